@@ -1,0 +1,3 @@
+//! The `aplomb` command.
+
+fn main() {}
