@@ -1,1 +1,15 @@
-//! Motion files.
+//! Motion files to motion and back without loss.
+//!
+//! Every reader has two layers: a *document* that keeps the file's bytes and where everything stands in them, and a *clip*
+//! in metres, Y up. Writing an edited clip back through its document changes only the tokens of the channels that were
+//! touched; an unedited clip gives back the very bytes. What was guessed, tolerated or dropped is listed as [`Diagnostic`]s
+//! with stable codes.
+
+pub mod atomic;
+pub mod diagnostic;
+pub mod error;
+pub mod options;
+
+pub use diagnostic::{Diagnostic, Place, Severity};
+pub use error::FormatError;
+pub use options::{Limits, Mode, NanRepair, PositionSemantics, ReadOptions, WriteOptions};

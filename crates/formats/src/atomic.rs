@@ -1,0 +1,89 @@
+//! Output files appear whole or not at all.
+
+use crate::error::FormatError;
+use std::io::Write;
+use std::path::Path;
+
+/// Writes `bytes` to a temporary file beside `path`, syncs it, and renames it into place.
+///
+/// An existing file is replaced only with `force`; without it the rename itself refuses, so two writers cannot race.
+/// A symlink at `path` is never followed: with `force` the link itself is replaced.
+pub fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), FormatError> {
+    let io = |action: &'static str| {
+        let path = path.to_owned();
+        move |source: std::io::Error| FormatError::Io { path, action, source }
+    };
+    refuse_existing(path, force)?;
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".aplomb-").suffix(".part");
+    // Readable like any other output, not 0600 as temporary files are; the umask still applies.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder).map_err(io("write into its folder"))?;
+    file.write_all(bytes).map_err(io("write"))?;
+    file.as_file().sync_all().map_err(io("sync"))?;
+    let persisted = if force { file.persist(path) } else { file.persist_noclobber(path) };
+    match persisted {
+        Ok(_) => Ok(()),
+        Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => {
+            Err(FormatError::Exists { path: path.to_owned() })
+        }
+        Err(error) => Err(io("replace")(error.error)),
+    }
+}
+
+/// Fails early, before any long work, if `path` is taken (by anything, a dangling link included).
+pub fn refuse_existing(path: &Path, force: bool) -> Result<(), FormatError> {
+    match std::fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_dir() => {
+            let reason = "is a folder; give the name of a file".to_owned();
+            Err(FormatError::Unsupported { path: path.to_owned(), reason })
+        }
+        Ok(_) if !force => Err(FormatError::Exists { path: path.to_owned() }),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn existing_files_need_force() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("clip.bvh");
+        write(&path, b"one", false).unwrap();
+        assert!(matches!(write(&path, b"two", false), Err(FormatError::Exists { .. })));
+        assert_eq!(std::fs::read(&path).unwrap(), b"one");
+        write(&path, b"two", true).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_replaced_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (target, link) = (folder.path().join("precious.bvh"), folder.path().join("out.bvh"));
+        std::fs::write(&target, b"precious").unwrap();
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        assert!(matches!(write(&link, b"new", false), Err(FormatError::Exists { .. })));
+        write(&link, b"new", true).unwrap();
+        assert_eq!(std::fs::read(&target).unwrap(), b"precious");
+        assert_eq!(std::fs::read(&link).unwrap(), b"new");
+    }
+
+    #[test]
+    fn a_missing_folder_is_named() {
+        let path = std::path::Path::new("no/such/folder/clip.bvh");
+        let message = write(path, b"", false).unwrap_err().to_string();
+        assert!(message.contains("no/such/folder/clip.bvh"), "{message}");
+    }
+}
