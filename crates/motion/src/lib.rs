@@ -9,7 +9,9 @@ pub mod clip;
 pub mod euler;
 pub mod ids;
 pub mod kinematics;
+pub mod signal;
 pub mod skeleton;
+pub mod so3;
 pub mod time;
 
 pub use axes::{Axis, FrameOfReference, SignedPermutation};
