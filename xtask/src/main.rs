@@ -1,3 +1,135 @@
-//! Checks.
+//! `cargo xtask …`: every check of the project, runnable locally. `./check` is `cargo xtask check`.
 
-fn main() {}
+mod arrows;
+mod bench;
+mod check;
+mod fuzz;
+mod fuzz_seeds;
+mod helpers;
+mod oracles;
+mod proof;
+mod shell;
+mod sizes;
+mod synthetic;
+mod testing;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Every check of the project, runnable locally")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Everything a change needs before it lands, with a table of times and the count of tests
+    Check {
+        /// Add the heavy extras: the comparison with Blender
+        #[arg(long)]
+        all: bool,
+    },
+    /// Are all files formatted?
+    Fmt,
+    /// Lints of all targets, warnings are errors
+    Clippy,
+    /// API documentation, warnings are errors
+    Docs,
+    /// Unit, integration and documentation tests
+    Test,
+    /// Do dependencies between our crates only point the way ARCHITECTURE.md allows?
+    Arrows,
+    /// Source files that have grown past 600 lines
+    Sizes,
+    /// Feed damaged files to the readers
+    Fuzz {
+        /// Seconds for each target
+        #[arg(long, default_value_t = 60)]
+        secs: u64,
+        /// Sanitizer; `address` also limits single allocations and needs RUSTC_BOOTSTRAP=1 or a nightly toolchain
+        #[arg(long, default_value = "none")]
+        sanitizer: String,
+        /// Only this target
+        target: Option<String>,
+    },
+    /// Write the fuzzers' starting files: small motion files in every dialect
+    FuzzSeeds {
+        /// Folder that gets one folder a target
+        #[arg(default_value = "fuzz/seeds")]
+        folder: PathBuf,
+    },
+    /// Compare our reading of real files with other programs' reading
+    Oracles {
+        /// Add Blender (a download of several hundred megabytes, Python 3.11 only)
+        #[arg(long)]
+        all: bool,
+    },
+    /// Speed and memory of reading, writing and forward kinematics, beside the peers'
+    Bench {
+        /// Measure the Python parsers too (numpy, pymotion), installed into the user cache
+        #[arg(long)]
+        peers: bool,
+        /// Write the numbers to this file
+        #[arg(long, value_name = "FILE")]
+        json: Option<PathBuf>,
+        /// Repeats; the best counts
+        #[arg(long, default_value_t = 7)]
+        repeats: u32,
+    },
+    /// Write the synthetic motion that `bench` measures: 31 joints, 96 channels
+    MakeBvh {
+        /// Where to
+        file: PathBuf,
+        /// How many frames
+        #[arg(long, default_value_t = 10_000)]
+        frames: usize,
+    },
+    /// Run one of the long proofs on real data
+    Proof {
+        /// Which; without a name the proofs are listed
+        name: Option<String>,
+    },
+}
+
+fn main() -> ExitCode {
+    match run(Cli::parse().task) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs one task; `false` means that it ran and found something wrong, which it has already printed.
+fn run(task: Task) -> Result<bool> {
+    std::env::set_current_dir(shell::workspace_root())?;
+    match task {
+        Task::Check { all } => check::run(all),
+        Task::Fmt => check::alone(check::fmt()),
+        Task::Clippy => check::alone(check::clippy()),
+        Task::Docs => check::alone(check::docs()),
+        Task::Test => check::alone(testing::run()),
+        Task::Arrows => check::alone(arrows::run()),
+        Task::Sizes => check::alone(sizes::run()),
+        Task::Fuzz { secs, sanitizer, target } => check::alone(fuzz::run(secs, &sanitizer, target.as_deref())),
+        Task::FuzzSeeds { folder } => {
+            let written = fuzz_seeds::write_all(&folder)?;
+            println!("{written} seeds under {}", folder.display());
+            Ok(true)
+        }
+        Task::Oracles { all } => check::alone(oracles::run(all)),
+        Task::Bench { peers, json, repeats } => bench::run(peers, json.as_deref(), repeats),
+        Task::MakeBvh { file, frames } => {
+            std::fs::write(&file, synthetic::bvh(frames))?;
+            Ok(true)
+        }
+        Task::Proof { name } => proof::run(name.as_deref()),
+    }
+}

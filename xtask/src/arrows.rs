@@ -1,0 +1,159 @@
+//! Dependencies between our own crates point one way only. The table here is ARCHITECTURE.md's picture.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result};
+use cargo_metadata::MetadataCommand;
+
+use crate::check::Outcome;
+
+/// Where a package sits in the house.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Room {
+    /// A library below `crates/`, with the libraries it may know.
+    Library(&'static [&'static str]),
+    /// A program below `apps/`: may know every library, and nobody may know it.
+    App,
+    /// Tools: know nothing of ours, so that they still build when a library does not.
+    Tool,
+}
+
+/// Who may know whom. `formats` and `physics` never meet: what one needs of the other goes through `project`.
+const ROOMS: &[(&str, Room)] = &[
+    ("aplomb-motion", Room::Library(&[])),
+    ("aplomb-formats", Room::Library(&["aplomb-motion"])),
+    ("aplomb-numerics", Room::Library(&[])),
+    ("aplomb-render", Room::Library(&["aplomb-motion"])),
+    ("aplomb-physics", Room::Library(&["aplomb-motion", "aplomb-numerics"])),
+    ("aplomb-analysis", Room::Library(&["aplomb-motion", "aplomb-numerics", "aplomb-physics"])),
+    ("aplomb-editing", Room::Library(&["aplomb-motion", "aplomb-numerics", "aplomb-physics", "aplomb-analysis"])),
+    (
+        "aplomb-project",
+        Room::Library(&[
+            "aplomb-motion",
+            "aplomb-formats",
+            "aplomb-numerics",
+            "aplomb-physics",
+            "aplomb-analysis",
+            "aplomb-editing",
+        ]),
+    ),
+    ("aplomb", Room::App),
+    ("aplomb-studio", Room::App),
+    ("aplomb-python", Room::App),
+    ("xtask", Room::Tool),
+];
+
+/// Package name → names of the workspace packages it depends on, tests and build scripts included.
+type Graph = BTreeMap<String, Vec<String>>;
+
+/// Reads the workspace and checks every arrow.
+pub fn run() -> Result<Outcome> {
+    let graph = workspace_graph()?;
+    let note = format!("{} packages", graph.len());
+    Ok(Outcome { failures: wrong_arrows(&graph), note, ..Outcome::default() })
+}
+
+fn workspace_graph() -> Result<Graph> {
+    let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
+    let packages = metadata.workspace_packages();
+    let ours: Vec<String> = packages.iter().map(|package| package.name.to_string()).collect();
+    let arrows_of = |package: &cargo_metadata::Package| {
+        let known = package.dependencies.iter().map(|dependency| dependency.name.clone());
+        known.filter(|name| ours.contains(name)).collect()
+    };
+    Ok(packages.iter().map(|package| (package.name.to_string(), arrows_of(package))).collect())
+}
+
+fn wrong_arrows(graph: &Graph) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (from, dependencies) in graph {
+        let Some(room) = room_of(from) else {
+            wrong
+                .push(format!("arrows: {from} is not in the table of xtask/src/arrows.rs: say there what it may know"));
+            continue;
+        };
+        for to in dependencies.iter().filter(|to| *to != from) {
+            if !may_know(room, to) {
+                wrong.push(format!("arrows: {from} must not depend on {to} (see ARCHITECTURE.md)"));
+            }
+        }
+    }
+    wrong
+}
+
+fn may_know(room: Room, to: &str) -> bool {
+    match room {
+        Room::Library(allowed) => allowed.contains(&to),
+        Room::App => matches!(room_of(to), Some(Room::Library(_))),
+        Room::Tool => false,
+    }
+}
+
+fn room_of(name: &str) -> Option<Room> {
+    ROOMS.iter().find(|(known, _)| *known == name).map(|(_, room)| *room)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn graph(arrows: &[(&str, &[&str])]) -> Graph {
+        let owned = |(from, to): &(&str, &[&str])| (from.to_string(), to.iter().map(|to| to.to_string()).collect());
+        arrows.iter().map(owned).collect()
+    }
+
+    #[test]
+    fn the_workspace_as_it_is_today_passes() {
+        assert_eq!(wrong_arrows(&workspace_graph().unwrap()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_drawn_arrows_pass() {
+        let house = graph(&[
+            ("aplomb-motion", &[]),
+            ("aplomb-formats", &["aplomb-motion"]),
+            ("aplomb-project", &["aplomb-formats", "aplomb-physics"]),
+            ("aplomb", &["aplomb-project", "aplomb-render"]),
+        ]);
+        assert_eq!(wrong_arrows(&house), Vec::<String>::new());
+    }
+
+    #[test]
+    fn an_arrow_back_or_sideways_is_named() {
+        for (from, to) in [
+            ("aplomb-motion", "aplomb-formats"),
+            ("aplomb-formats", "aplomb-physics"),
+            ("aplomb-physics", "aplomb-formats"),
+            ("aplomb-numerics", "aplomb-motion"),
+            ("aplomb-editing", "aplomb"),
+            ("aplomb-studio", "aplomb"),
+            ("xtask", "aplomb-motion"),
+        ] {
+            let wrong = wrong_arrows(&graph(&[(from, &[to])]));
+            assert_eq!(wrong.len(), 1, "{from} -> {to}");
+            assert!(wrong[0].contains(from) && wrong[0].contains(to), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn a_crate_outside_the_table_is_refused() {
+        let wrong = wrong_arrows(&graph(&[("aplomb-shed", &[])]));
+        assert!(wrong[0].contains("aplomb-shed is not in the table"), "{wrong:?}");
+    }
+
+    #[test]
+    fn a_crate_may_depend_on_itself_for_its_own_tests() {
+        assert!(wrong_arrows(&graph(&[("aplomb-motion", &["aplomb-motion"])])).is_empty());
+    }
+
+    #[test]
+    fn every_library_in_the_table_only_knows_libraries_above_it() {
+        for (position, (name, room)) in ROOMS.iter().enumerate() {
+            let Room::Library(allowed) = room else { continue };
+            for known in *allowed {
+                assert!(ROOMS[..position].iter().any(|(above, _)| above == known), "{name} knows {known}");
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Programs of others that the checks need, installed into a user cache and never into the repository.
+//!
+//! A helper's folder is named after the hash of the committed lock file that describes it, so a changed lock
+//! file makes a new folder and two clones with equal locks share one.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use sha2::{Digest, Sha256};
+
+use crate::shell;
+
+/// Folder of `package.json`, the lock file and the comparison scripts.
+const ORACLES: &str = "tests/oracles";
+
+/// A cargo subcommand such as `cargo-nextest`: the one on the path, else one built into the cache.
+pub fn cargo_tool(name: &str) -> Result<PathBuf> {
+    if on_path(name) {
+        return Ok(PathBuf::from(name));
+    }
+    let root = cache_dir()?.join("cargo-tools");
+    let program = root.join("bin").join(name);
+    let _lock = locked(&root)?;
+    if !program.is_file() {
+        println!("building {name} into the user cache (once)");
+        let mut install = shell::cargo();
+        install.args(["install", "--locked", "--quiet", "--root"]).arg(&root).arg(name);
+        // Not into the workspace's target folder: a tool is built once and its objects are of no use.
+        install.env_remove("CARGO_TARGET_DIR");
+        if !shell::succeeds(&mut install)? {
+            bail!("cargo install {name} failed");
+        }
+    }
+    Ok(program)
+}
+
+/// The folder with `node_modules` and a copy of the comparison scripts, or why it cannot be had.
+pub fn node_oracles() -> Result<PathBuf> {
+    for program in ["node", "npm"] {
+        shell::version_of(program).with_context(|| format!("{program} is not installed"))?;
+    }
+    let manifests = [Path::new(ORACLES).join("package.json"), Path::new(ORACLES).join("package-lock.json")];
+    installed("node", &manifests, |folder| {
+        for manifest in &manifests {
+            let name = manifest.file_name().context("a manifest has a file name")?;
+            fs::copy(manifest, folder.join(name))?;
+        }
+        let mut npm = Command::new("npm");
+        npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
+        shell::output(npm.current_dir(folder)).map(drop)
+    })
+}
+
+/// The interpreter of a virtual environment with the packages of `tests/oracles/requirements-<name>.txt`.
+/// `only` restricts the interpreter, for packages that exist for one version of Python alone.
+pub fn python_env(name: &str, only: Option<&str>) -> Result<PathBuf> {
+    let version = shell::version_of("python3").context("python3 is not installed")?;
+    if let Some(only) = only.filter(|only| !version.starts_with(&format!("Python {only}."))) {
+        bail!("needs Python {only}, this is {version}");
+    }
+    let requirements = [Path::new(ORACLES).join(format!("requirements-{name}.txt"))];
+    let folder = installed(&format!("python-{name}"), &requirements, |folder| {
+        let mut venv = Command::new("python3");
+        shell::output(venv.args(["-m", "venv"]).arg(folder))?;
+        let mut pip = Command::new(folder.join("bin/python"));
+        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"]);
+        shell::output(pip.arg(&requirements[0])).map(drop)
+    })?;
+    Ok(folder.join("bin/python"))
+}
+
+/// Makes `<cache>/<name>-<hash of the lock files>` with `install`, unless an earlier run finished it.
+fn installed(name: &str, locks: &[PathBuf], install: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
+    let folder = cache_dir()?.join(format!("{name}-{}", hash_of(locks)?));
+    let _lock = locked(&folder)?;
+    let finished = folder.join(".finished");
+    if !finished.is_file() {
+        println!("installing {name} helpers into the user cache (once)");
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        fs::create_dir_all(&folder)?;
+        install(&folder)?;
+        fs::write(&finished, "")?;
+    }
+    Ok(folder)
+}
+
+/// Sixteen hexadecimal digits of the files' SHA-256: plenty to tell lock files apart, short enough to read.
+fn hash_of(files: &[PathBuf]) -> Result<String> {
+    let mut hash = Sha256::new();
+    for file in files {
+        hash.update(fs::read(file).with_context(|| file.display().to_string())?);
+    }
+    Ok(hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Two checks at the same time must not install into one folder. The lock goes with the returned file.
+fn locked(folder: &Path) -> Result<File> {
+    let name = folder.file_name().context("a helper folder has a name")?.to_string_lossy();
+    let lock = File::create(cache_dir()?.join(format!(".{name}.lock")))?;
+    lock.lock()?;
+    Ok(lock)
+}
+
+fn cache_dir() -> Result<PathBuf> {
+    let user = std::env::var_os("XDG_CACHE_HOME").filter(|dir| !dir.is_empty()).map(PathBuf::from);
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    let dir = user.or_else(home).context("neither XDG_CACHE_HOME nor HOME is set")?.join("aplomb");
+    fs::create_dir_all(&dir).with_context(|| dir.display().to_string())?;
+    Ok(dir)
+}
+
+fn on_path(program: &str) -> bool {
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&paths).any(|folder| folder.join(program).is_file())
+}
