@@ -134,13 +134,7 @@ pub fn shown(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(cut.len() + 8);
     text.push('`');
     for chunk in cut.utf8_chunks() {
-        for character in chunk.valid().chars() {
-            if character.is_control() || is_direction_mark(character) {
-                text.extend(character.escape_unicode());
-            } else {
-                text.push(character);
-            }
-        }
+        text.push_str(&printable(chunk.valid()));
         for byte in chunk.invalid() {
             text.push_str(&format!("\\x{byte:02x}"));
         }
@@ -150,6 +144,19 @@ pub fn shown(bytes: &[u8]) -> String {
         text.push_str(&format!("… ({} bytes)", bytes.len()));
     }
     text
+}
+
+/// Text from a file, made safe for a terminal: control and direction characters are escaped, nothing is cut.
+pub fn printable(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_control() || is_direction_mark(character) {
+            safe.extend(character.escape_unicode());
+        } else {
+            safe.push(character);
+        }
+    }
+    safe
 }
 
 /// Marks that reorder the text around them, and so could make a message say something else.

@@ -1,6 +1,7 @@
 //! How to read and write: strictness, limits, and what the user knows better than the file.
 
 use aplomb_motion::{Axis, FrameTime};
+use std::path::PathBuf;
 
 /// How much deviation from the grammar is accepted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,6 +83,10 @@ pub struct ReadOptions {
     pub frame_time: Option<FrameTime>,
     /// Fill values that are not numbers; without it they are an error.
     pub repair_nan: Option<NanRepair>,
+    /// The ASF of an AMC; without it the folder of the AMC is searched.
+    pub skeleton_file: Option<PathBuf>,
+    /// A side file that names joint roles; it wins over what is detected.
+    pub roles_file: Option<PathBuf>,
 }
 
 /// Options of every writer.
