@@ -12,6 +12,7 @@ pub mod kinematics;
 pub mod signal;
 pub mod skeleton;
 pub mod so3;
+pub mod spline;
 pub mod time;
 
 pub use axes::{Axis, FrameOfReference, SignedPermutation};
