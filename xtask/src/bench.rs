@@ -1,10 +1,254 @@
-//! Speed and memory beside the peers'.
+//! Speed and memory of reading, writing and posing, beside the peers' in the same run on the same bytes.
+//!
+//! Times are the best of several repeats: the machine's other work can only make a repeat slower.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-/// Measures; needs the BVH reader.
-pub fn run(_peers: bool, _json: Option<&Path>, _repeats: u32) -> Result<bool> {
-    bail!("there is nothing to measure yet")
+use crate::{helpers, shell, synthetic};
+
+/// The file that peers are compared on: about 9.8 MB.
+const FRAMES: usize = 10_000;
+/// Files for the question whether cost is linear in frames.
+const SERIES: [usize; 4] = [2_500, 5_000, FRAMES, 20_000];
+/// Cost of a frame in the longest file over that in the shortest. Caches and allocation granularity make it
+/// uneven; a quadratic term would make it eight.
+const LINEAR: f64 = 1.5;
+
+/// Measures, prints the table and writes the numbers; says whether every goal was met.
+pub fn run(peers: bool, json_file: Option<&Path>, repeats: u32) -> Result<bool> {
+    let ours_program = build()?;
+    let folder = shell::target_dir().join("bench");
+    std::fs::create_dir_all(&folder)?;
+    let mut series = Vec::new();
+    for frames in SERIES {
+        let file = folder.join(format!("synthetic-{frames}.bvh"));
+        std::fs::write(&file, synthetic::bvh(frames))?;
+        series.push(file);
+    }
+    let main_file =
+        &series[SERIES.iter().position(|&frames| frames == FRAMES).context("the main file is one of them")?];
+
+    let ours = measured(&ours_program, &series, repeats)?;
+    let main = ours.iter().find(|run| run.frames == FRAMES).context("the main file was not measured")?;
+    let memory = peak_memory(&ours_program, main_file)?;
+    let their_runs = measured_peers(peers, main_file, repeats)?;
+    let captures = measured_captures(&ours_program, repeats)?;
+
+    print_series(&ours);
+    if let Some(captures) = &captures {
+        print_captures(captures);
+    }
+    print_peers(main, &their_runs);
+    let goals = goals(main, &ours, &memory, &their_runs);
+    print_goals(&goals);
+    if let Some(file) = json_file {
+        let numbers = json!({
+            "synthetic": ours, "memory": memory, "peers": their_runs, "captures": captures, "goals": goals,
+            "joints": synthetic::JOINT_COUNT, "channels": synthetic::CHANNEL_COUNT,
+        });
+        std::fs::write(file, serde_json::to_string_pretty(&numbers)? + "\n")?;
+    }
+    Ok(goals.iter().all(|goal| goal.met))
+}
+
+/// What the example program `bench_bvh` of `crates/formats` says about one file.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct OurRun {
+    file: PathBuf,
+    bytes: f64,
+    frames: usize,
+    joints: usize,
+    /// Bytes in memory → document and clip, everything semantic included.
+    parse_secs: f64,
+    /// Canonical text of all frames, to memory.
+    write_secs: f64,
+    written_bytes: f64,
+    /// The unedited clip through its document: the very bytes again.
+    copy_secs: f64,
+    /// World positions and rotations of every joint in every frame.
+    fk_secs: f64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Memory {
+    /// Highest resident memory of the process less what it had before reading; `None` where the system does not tell.
+    peak_bytes: Option<f64>,
+    /// Rotations and translations of the clip.
+    decoded_bytes: f64,
+    file_bytes: f64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct PeerRun {
+    name: String,
+    load_secs: f64,
+    fk_secs: Option<f64>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct Goal {
+    what: &'static str,
+    measured: String,
+    asked: String,
+    met: bool,
+}
+
+fn build() -> Result<PathBuf> {
+    let mut command = shell::cargo();
+    command.args(["build", "--release", "--quiet", "--locked", "-p", "aplomb-formats", "--example", "bench_bvh"]);
+    shell::output(&mut command)?;
+    Ok(shell::target_dir().join("release/examples/bench_bvh"))
+}
+
+fn measured(program: &Path, files: &[PathBuf], repeats: u32) -> Result<Vec<OurRun>> {
+    let lines = shell::output(Command::new(program).args(["--repeats", &repeats.to_string()]).args(files))?;
+    lines.lines().map(|line| serde_json::from_str(line).context("bench_bvh's answer")).collect()
+}
+
+fn peak_memory(program: &Path, file: &Path) -> Result<Memory> {
+    let line = shell::output(Command::new(program).arg("--memory").arg(file))?;
+    serde_json::from_str(&line).context("bench_bvh's answer")
+}
+
+/// The peers that can be had here; the others are named with the reason.
+fn measured_peers(python: bool, file: &Path, repeats: u32) -> Result<Vec<PeerRun>> {
+    let mut runs = Vec::new();
+    let mut run = |name: &str, command: Result<Command>| {
+        let lines = command.and_then(|mut command| shell::output(command.arg(file).arg(repeats.to_string())));
+        match lines
+            .and_then(|lines| lines.lines().map(|line| Ok(serde_json::from_str(line)?)).collect::<Result<Vec<_>>>())
+        {
+            Ok(measured) => runs.extend(measured),
+            Err(error) => println!("{name} is not measured: {error:#}"),
+        }
+    };
+    let node = helpers::node_oracles().map(|folder| {
+        let mut node = Command::new("node");
+        node.arg("tests/oracles/three_bench.mjs").arg(folder.join("node_modules"));
+        node
+    });
+    run("three.js", node);
+    if python {
+        let python = helpers::python_env("peers", None).map(|python| {
+            let mut command = Command::new(python);
+            command.arg("tests/oracles/peers_bench.py");
+            command
+        });
+        run("Python", python);
+    }
+    Ok(runs)
+}
+
+fn measured_captures(program: &Path, repeats: u32) -> Result<Option<Vec<OurRun>>> {
+    match shell::data_dir() {
+        Some(data) => Ok(Some(measured(program, &crate::oracles::bvh_files(&data)?, repeats.min(3))?)),
+        None => {
+            println!("real captures are not measured: no folder APLOMB_DATA (default ../shared/data)");
+            Ok(None)
+        }
+    }
+}
+
+fn print_series(runs: &[OurRun]) {
+    println!("\nsynthetic motion, {} joints, {} channels", synthetic::JOINT_COUNT, synthetic::CHANNEL_COUNT);
+    println!(
+        "{:>8} {:>9} {:>12} {:>12} {:>12} {:>14}",
+        "frames", "MB", "parse MB/s", "write MB/s", "copy MB/s", "FK frames/s"
+    );
+    for run in runs {
+        println!(
+            "{:>8} {:>9.2} {:>12.0} {:>12.0} {:>12.0} {:>14.0}",
+            run.frames,
+            run.bytes / 1e6,
+            run.bytes / 1e6 / run.parse_secs,
+            run.written_bytes / 1e6 / run.write_secs,
+            run.bytes / 1e6 / run.copy_secs,
+            run.frames as f64 / run.fk_secs,
+        );
+    }
+}
+
+fn print_captures(runs: &[OurRun]) {
+    let sum = |value: fn(&OurRun) -> f64| runs.iter().map(value).sum::<f64>();
+    println!(
+        "\nreal captures: {} files, {:.1} MB: parse {:.0} MB/s, write {:.0} MB/s, copy {:.0} MB/s, FK {:.0} frames/s",
+        runs.len(),
+        sum(|run| run.bytes) / 1e6,
+        sum(|run| run.bytes) / 1e6 / sum(|run| run.parse_secs),
+        sum(|run| run.written_bytes) / 1e6 / sum(|run| run.write_secs),
+        sum(|run| run.bytes) / 1e6 / sum(|run| run.copy_secs),
+        sum(|run| run.frames as f64) / sum(|run| run.fk_secs),
+    );
+}
+
+fn print_peers(main: &OurRun, peers: &[PeerRun]) {
+    println!("\nthe same {:.1} MB beside the peers (times as a multiple of ours)", main.bytes / 1e6);
+    println!("{:<32} {:>9} {:>9} {:>8} {:>9} {:>8}", "", "load s", "MB/s", "ratio", "FK s", "ratio");
+    let ours = PeerRun { name: "Aplomb".to_owned(), load_secs: main.parse_secs, fk_secs: Some(main.fk_secs) };
+    for run in std::iter::once(&ours).chain(peers) {
+        let (fk, fk_ratio) = match run.fk_secs {
+            Some(secs) => (format!("{secs:.4}"), format!("{:.1}", secs / main.fk_secs)),
+            None => ("–".to_owned(), "–".to_owned()),
+        };
+        println!(
+            "{:<32} {:>9.4} {:>9.1} {:>8.1} {fk:>9} {fk_ratio:>8}",
+            run.name,
+            run.load_secs,
+            main.bytes / 1e6 / run.load_secs,
+            run.load_secs / main.parse_secs,
+        );
+    }
+}
+
+fn goals(main: &OurRun, series: &[OurRun], memory: &Memory, peers: &[PeerRun]) -> Vec<Goal> {
+    let at_least = |what, value: f64, least: f64, unit: &str| Goal {
+        what,
+        measured: format!("{value:.0}{unit}"),
+        asked: format!(">= {least}{unit}"),
+        met: value >= least,
+    };
+    let at_most = |what, value: f64, most: f64, unit: &str| Goal {
+        what,
+        measured: format!("{value:.3}{unit}"),
+        asked: format!("<= {most:.3}{unit}"),
+        met: value <= most,
+    };
+    let mut goals = vec![
+        at_least("BVH parse", main.bytes / 1e6 / main.parse_secs, 300.0, " MB/s"),
+        at_least("BVH write", main.written_bytes / 1e6 / main.write_secs, 150.0, " MB/s"),
+    ];
+    if let Some(three) = peers.iter().find(|peer| peer.name.starts_with("three.js")) {
+        goals.push(at_least("parse, times three.js", three.load_secs / main.parse_secs, 20.0, "x"));
+        if let Some(secs) = three.fk_secs {
+            goals.push(at_most("FK, part of three.js", main.fk_secs / secs, 0.08, ""));
+        }
+    }
+    if let Some(peak) = memory.peak_bytes {
+        let allowed = 3.0 * memory.decoded_bytes + memory.file_bytes;
+        goals.push(at_most("peak memory", peak / 1e6, allowed / 1e6, " MB"));
+    }
+    if let (Some(short), Some(long)) = (series.first(), series.last()) {
+        for (what, secs) in [
+            ("parse, linear in frames", (|run| run.parse_secs) as fn(&OurRun) -> f64),
+            ("write, linear in frames", |run| run.write_secs),
+            ("FK, linear in frames", |run| run.fk_secs),
+        ] {
+            let growth = (secs(long) / long.frames as f64) / (secs(short) / short.frames as f64);
+            goals.push(at_most(what, growth, LINEAR, "x"));
+        }
+    }
+    goals
+}
+
+fn print_goals(goals: &[Goal]) {
+    println!("\n{:<26} {:>14} {:>16}", "goal", "measured", "asked");
+    for goal in goals {
+        let verdict = if goal.met { "met" } else { "MISSED" };
+        println!("{:<26} {:>14} {:>16}  {verdict}", goal.what, goal.measured, goal.asked);
+    }
 }

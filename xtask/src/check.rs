@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::{arrows, fuzz, shell, sizes, testing};
+use crate::{arrows, fuzz, licences, shell, sizes, testing};
 
 /// What one step found. A step that is not made of tests leaves the counts at zero.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -62,6 +62,7 @@ pub fn run(_all: bool) -> Result<bool> {
     let steps: Vec<Step> = vec![
         ("fmt", Box::new(fmt)),
         ("arrows", Box::new(arrows::run)),
+        ("licences", Box::new(licences::run)),
         ("sizes", Box::new(sizes::run)),
         ("clippy", Box::new(clippy)),
         ("docs", Box::new(docs)),

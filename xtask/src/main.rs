@@ -6,6 +6,7 @@ mod check;
 mod fuzz;
 mod fuzz_seeds;
 mod helpers;
+mod licences;
 mod oracles;
 mod proof;
 mod shell;
@@ -44,6 +45,8 @@ enum Task {
     Test,
     /// Do dependencies between our crates only point the way ARCHITECTURE.md allows?
     Arrows,
+    /// May every crate we build on be used under a licence that fits ours?
+    Licences,
     /// Source files that have grown past 600 lines
     Sizes,
     /// Feed damaged files to the readers
@@ -117,6 +120,7 @@ fn run(task: Task) -> Result<bool> {
         Task::Docs => check::alone(check::docs()),
         Task::Test => check::alone(testing::run()),
         Task::Arrows => check::alone(arrows::run()),
+        Task::Licences => check::alone(licences::run()),
         Task::Sizes => check::alone(sizes::run()),
         Task::Fuzz { secs, sanitizer, target } => check::alone(fuzz::run(secs, &sanitizer, target.as_deref())),
         Task::FuzzSeeds { folder } => {

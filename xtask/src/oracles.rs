@@ -268,7 +268,8 @@ fn parsed(lines: &str, expected: usize) -> Result<Vec<Reading>> {
     Ok(readings)
 }
 
-fn bvh_files(data: &Path) -> Result<Vec<PathBuf>> {
+/// Every BVH below a folder, sorted.
+pub fn bvh_files(data: &Path) -> Result<Vec<PathBuf>> {
     let mut pending = vec![data.to_path_buf()];
     let mut files = Vec::new();
     while let Some(folder) = pending.pop() {
