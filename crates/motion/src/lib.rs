@@ -6,6 +6,7 @@
 pub mod axes;
 pub mod channels;
 pub mod clip;
+pub mod edit;
 pub mod euler;
 pub mod ids;
 pub mod kinematics;

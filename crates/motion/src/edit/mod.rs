@@ -1,0 +1,19 @@
+//! Edits that need no physics: resample, cut, concatenate, mirror, scale, change axes, move on the ground, find loops.
+//!
+//! Each takes a clip and gives a new one; the clip that comes in is never changed. The ground is the XZ plane, up is +Y.
+
+mod align;
+mod concatenate;
+mod cut;
+mod error;
+mod place;
+mod scale;
+#[cfg(test)]
+mod testing;
+
+pub use align::{GroundMove, align_yaw};
+pub use concatenate::{Join, concatenate};
+pub use cut::{cut, cut_frames};
+pub use error::EditError;
+pub use place::{Facing, body_joint, facing_yaw_rad, move_on_ground, place_at_origin, translate, turn_about_up};
+pub use scale::{re_axis, scale, scale_time};
