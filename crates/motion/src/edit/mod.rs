@@ -7,6 +7,8 @@ mod concatenate;
 mod cut;
 mod error;
 mod place;
+mod resample;
+mod sample;
 mod scale;
 #[cfg(test)]
 mod testing;
@@ -16,4 +18,6 @@ pub use concatenate::{Join, concatenate};
 pub use cut::{cut, cut_frames};
 pub use error::EditError;
 pub use place::{Facing, body_joint, facing_yaw_rad, move_on_ground, place_at_origin, translate, turn_about_up};
+pub use resample::{resample, with_speed};
+pub use sample::{LocalPose, sample_at};
 pub use scale::{re_axis, scale, scale_time};
