@@ -1,0 +1,50 @@
+//! Acclaim skeleton and motion: ASF and AMC, read and written without loss.
+//!
+//! A bone's *joint* sits where its parent bone ends; the bone's own vector is the offset of its children (attaching it to
+//! the bone itself is the classic error). Column vectors, angles in degrees, C the bone's axis frame:
+//!
+//! ```text
+//! C_b   = Rz(c)·Ry(b)·Rx(a)              for `axis a b c XYZ`: first letter first, about fixed axes
+//! M_b   = R(dof_n)···R(dof_1)            first listed dof first, about fixed axes; missing dofs are zero
+//! W_b   = W_parent · C_b·M_b·C_b⁻¹       W_root = (orientation) · M_root
+//! end_b = end_parent + W_b·(direction_b·length_b)        end_root = translation + position
+//! ```
+//!
+//! Checked against the BVH conversions of the same captures on every frame (`tests/cmu_agreement.rs`).
+
+mod amc;
+mod asf;
+mod blocks;
+mod bone;
+mod clip;
+pub mod codes;
+mod hierarchy;
+mod lex;
+
+#[cfg(test)]
+mod tests;
+
+pub use amc::{AmcDocument, asf_path_hint};
+pub use asf::{AngleUnit, AsfDocument};
+pub use bone::{Bone, Dof};
+
+/// A motion and its skeleton as they were read.
+#[derive(Clone, Debug)]
+pub struct AsfAmcDocument {
+    /// The skeleton.
+    pub asf: AsfDocument,
+    /// The motion.
+    pub amc: AmcDocument,
+}
+
+impl AsfAmcDocument {
+    /// Length of a file unit, from the skeleton's own `length` value.
+    pub fn metres_per_unit(&self) -> f64 {
+        self.asf.metres_per_unit()
+    }
+
+    /// The skeleton that the motion itself names, in a `#!OML:ASF` comment.
+    pub fn asf_path_hint(&self) -> Option<&str> {
+        self.amc.asf_path_hint()
+    }
+}
