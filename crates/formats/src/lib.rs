@@ -7,9 +7,12 @@
 
 pub mod asf_amc;
 pub mod atomic;
+pub mod bvh;
 pub mod diagnostic;
 pub mod error;
+pub mod number;
 pub mod options;
+pub mod reframe;
 
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use error::FormatError;

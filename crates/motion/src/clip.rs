@@ -248,6 +248,11 @@ impl Clip {
         self.skeleton.roots().any(|root| self.track(root).is_some())
     }
 
+    /// Skeleton, time line, frame count, rotations and tracks, to be changed in bulk and put together by [`Clip::new`].
+    pub fn into_parts(self) -> (Arc<Skeleton>, Timeline, usize, Vec<DQuat>, Vec<TranslationTrack>) {
+        (self.skeleton, self.timeline, self.frames, self.rotations, self.tracks)
+    }
+
     /// The same motion at other times (as many as there are frames).
     pub fn with_timeline(self, timeline: Timeline) -> Result<Self, ClipError> {
         if let Timeline::Keyed(times) = &timeline
