@@ -55,14 +55,12 @@ pub fn walk(frames: usize, hz: f64) -> Clip {
     animate(&figure(), frames, hz, |joint, secs| {
         let phase = TAU * secs / STRIDE_SECS;
         let phase = if joint.starts_with("Right") { phase + TAU / 2.0 } else { phase };
+        let side = if joint.starts_with("Right") { -1.0 } else { 1.0 };
         match joint.trim_start_matches("Left").trim_start_matches("Right") {
             "UpLeg" => DQuat::from_rotation_x(-0.5 * phase.sin()),
             "Leg" => DQuat::from_rotation_x(0.5 - 0.5 * (phase + 0.6).cos()),
-            "Foot" => DQuat::from_rotation_x(0.2 * (phase + 1.0).sin()) * DQuat::from_rotation_y(0.1),
-            "Arm" => {
-                DQuat::from_rotation_z(if joint.starts_with("Left") { -1.2 } else { 1.2 })
-                    * DQuat::from_rotation_y(0.5 * phase.sin())
-            }
+            "Foot" => DQuat::from_rotation_x(0.2 * (phase + 1.0).sin()) * DQuat::from_rotation_y(0.1 * side),
+            "Arm" => DQuat::from_rotation_z(-1.2 * side) * DQuat::from_rotation_y(0.5 * side * phase.sin()),
             "Spine" => DQuat::from_rotation_y(0.1 * phase.sin()) * DQuat::from_rotation_z(0.03 * phase.cos()),
             "Head" => DQuat::from_rotation_x(0.1 + 0.02 * (2.0 * phase).sin()),
             _ => DQuat::IDENTITY,
