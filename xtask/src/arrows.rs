@@ -27,6 +27,8 @@ const ROOMS: &[(&str, Room)] = &[
     ("aplomb-physics", Room::Library(&["aplomb-motion", "aplomb-numerics"])),
     ("aplomb-analysis", Room::Library(&["aplomb-motion", "aplomb-numerics", "aplomb-physics"])),
     ("aplomb-editing", Room::Library(&["aplomb-motion", "aplomb-numerics", "aplomb-physics", "aplomb-analysis"])),
+    // Pictures of the built-ins are an example of this crate, so it may know the renderer.
+    ("aplomb-builtins", Room::Library(&["aplomb-motion", "aplomb-numerics", "aplomb-editing", "aplomb-render"])),
     (
         "aplomb-project",
         Room::Library(&[
@@ -36,6 +38,7 @@ const ROOMS: &[(&str, Room)] = &[
             "aplomb-physics",
             "aplomb-analysis",
             "aplomb-editing",
+            "aplomb-builtins",
         ]),
     ),
     ("aplomb", Room::App),

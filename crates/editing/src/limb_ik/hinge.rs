@@ -1,0 +1,122 @@
+//! The middle joint of a limb: its axis, its limits, and the law of cosines about it.
+
+use crate::EditingError;
+use aplomb_motion::{Clip, JointId, WorldPose};
+use glam::DVec3;
+use std::f64::consts::PI;
+
+/// Elbow or knee.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hinge {
+    /// In the frame of the middle joint's *parent*; turning the lower part about it by the right hand flexes the limb.
+    pub axis_in_parent: DVec3,
+    /// Least flexion, 0 = straight; not negative, since a limb does not bend past straight.
+    pub min_rad: f64,
+    /// Greatest flexion, at most π.
+    pub max_rad: f64,
+    /// Weight of `axis_in_parent` against the plane the limb is bent in, which wins as soon as sin(flexion) is well above it. At 0 a
+    /// straight limb has no plane; large values hold the axis whatever the pose says.
+    pub axis_weight: f64,
+}
+
+impl Hinge {
+    /// A hinge about this axis without limits but straight and folded. The pose's own plane of bend counts from about 10° on:
+    /// captured knees are no perfect hinges, and bending them about a foreign axis would twist the foot.
+    pub fn about(axis_in_parent: DVec3) -> Self {
+        Self { axis_in_parent, min_rad: 0.0, max_rad: PI, axis_weight: 0.05 }
+    }
+
+    /// The same with limits on the flexion.
+    pub fn with_limits_rad(self, min_rad: f64, max_rad: f64) -> Self {
+        Self { min_rad, max_rad, ..self }
+    }
+
+    /// The same with the axis held in every pose: for skeletons whose middle joint is a true hinge.
+    pub fn held(self) -> Self {
+        Self { axis_weight: f64::INFINITY, ..self }
+    }
+
+    pub(super) fn checked(self) -> Result<Self, EditingError> {
+        let setting = |what, expected, found| Err(EditingError::Setting { what, expected, found });
+        if !self.axis_in_parent.is_finite() || self.axis_in_parent.length() < 1e-12 {
+            return setting("the length of a hinge axis", "finite and not zero", self.axis_in_parent.length());
+        }
+        if !(0.0..PI).contains(&self.min_rad) {
+            return setting("the least flexion of a hinge", "0 to π", self.min_rad);
+        }
+        if self.max_rad.is_nan() || self.max_rad <= self.min_rad || self.max_rad > PI {
+            return setting("the greatest flexion of a hinge", "above the least and at most π", self.max_rad);
+        }
+        if self.axis_weight.is_nan() || self.axis_weight <= 0.0 {
+            return setting("the weight of a hinge axis", "above 0", self.axis_weight);
+        }
+        Ok(Self { axis_in_parent: self.axis_in_parent.normalize(), ..self })
+    }
+
+    /// The bend of the pose given, both bones in the frame of the middle's parent.
+    pub(super) fn measure(&self, upper: DVec3, lower: DVec3) -> Bend {
+        let normal = upper.normalize_or_zero().cross(lower.normalize_or_zero());
+        // A pose bent past straight has its plane's normal on the other side: it still flexes about the hinge's own.
+        let normal = if normal.dot(self.axis_in_parent) < 0.0 { -normal } else { normal };
+        let axis = if self.axis_weight.is_finite() {
+            (normal + self.axis_in_parent * self.axis_weight).normalize_or(self.axis_in_parent)
+        } else {
+            self.axis_in_parent
+        };
+        let (upper_along, lower_along) = (upper.dot(axis), lower.dot(axis));
+        let (upper_across, lower_across) = (upper - axis * upper_along, lower - axis * lower_along);
+        Bend {
+            axis,
+            flexion_rad: axis.dot(upper_across.cross(lower_across)).atan2(upper_across.dot(lower_across)),
+            constant_m2: upper.length_squared() + lower.length_squared() + 2.0 * upper_along * lower_along,
+            amplitude_m2: 2.0 * upper_across.length() * lower_across.length(),
+        }
+    }
+}
+
+/// One pose's hinge: D² = constant + amplitude · cos φ.
+pub(super) struct Bend {
+    pub axis: DVec3,
+    pub flexion_rad: f64,
+    constant_m2: f64,
+    amplitude_m2: f64,
+}
+
+impl Bend {
+    /// Shortest and longest distance from root to end within the hinge's limits.
+    pub fn distance_range_m(&self, hinge: &Hinge) -> (f64, f64) {
+        let at = |flexion_rad: f64| (self.constant_m2 + self.amplitude_m2 * flexion_rad.cos()).max(0.0).sqrt();
+        (at(hinge.max_rad), at(hinge.min_rad))
+    }
+
+    /// The flexion that gives a distance, clamped to the limits.
+    pub fn flexion_at(&self, distance_m: f64, hinge: &Hinge) -> f64 {
+        if self.amplitude_m2 <= 0.0 {
+            // A bone along the hinge axis: flexion changes nothing.
+            return self.flexion_rad.clamp(hinge.min_rad, hinge.max_rad);
+        }
+        let cosine = (distance_m * distance_m - self.constant_m2) / self.amplitude_m2;
+        cosine.clamp(-1.0, 1.0).acos().clamp(hinge.min_rad, hinge.max_rad)
+    }
+}
+
+/// The axis about which `middle` flexes over a clip, in its parent's frame: the mean normal of the plane root–middle–end, each frame
+/// weighted by the sine of its bend, so that straight frames do not vote. `None` if the limb is never bent by more than about 2°,
+/// or if the votes cancel: then only anatomy can tell.
+pub fn hinge_axis_from_motion(clip: &Clip, [root, middle, end]: [JointId; 3]) -> Option<DVec3> {
+    let parent = clip.skeleton().parent(middle)?;
+    let mut pose = WorldPose::for_skeleton(clip.skeleton());
+    let (mut sum, mut weight, mut most) = (DVec3::ZERO, 0.0, 0.0_f64);
+    for frame in clip.frames() {
+        pose.pose(clip, frame);
+        let at = |joint: JointId| pose.joint_in_world_m[joint.index()];
+        let upper = (at(middle) - at(root)).normalize_or_zero();
+        let lower = (at(end) - at(middle)).normalize_or_zero();
+        let normal = upper.cross(lower);
+        sum += pose.world_from_joint[parent.index()].conjugate() * normal;
+        weight += normal.length();
+        most = most.max(normal.length());
+    }
+    // sin 2°; and at least a third of the votes must agree.
+    (most > 0.035 && sum.length() > 0.33 * weight).then(|| sum.normalize())
+}
