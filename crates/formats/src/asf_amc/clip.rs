@@ -41,6 +41,11 @@ impl RotationMap {
         self.left * euler::rotation_from_deg(&self.axes, &self.angles_deg(frame)) * self.right
     }
 
+    /// M of a local rotation: the inverse of [`Self::local`].
+    pub fn motion(&self, local: DQuat) -> DQuat {
+        self.left.conjugate() * local * self.right.conjugate()
+    }
+
     /// The angles as they stand in the file, in the order of `axes`.
     #[inline]
     pub fn angles_deg(&self, frame: &[f64]) -> ArrayVec<f64, 3> {

@@ -13,13 +13,19 @@
 //! Checked against the BVH conversions of the same captures on every frame (`tests/cmu_agreement.rs`).
 
 mod amc;
+mod amc_reader;
 mod asf;
 mod blocks;
 mod bone;
 mod clip;
 pub mod codes;
+mod decimal;
+mod export;
+mod export_tree;
 mod hierarchy;
 mod lex;
+mod solve;
+mod write;
 
 #[cfg(test)]
 mod tests;
@@ -27,6 +33,7 @@ mod tests;
 pub use amc::{AmcDocument, asf_path_hint};
 pub use asf::{AngleUnit, AsfDocument};
 pub use bone::{Bone, Dof};
+pub use export::{AsfAmcBytes, write_asf};
 
 /// A motion and its skeleton as they were read.
 #[derive(Clone, Debug)]

@@ -1,0 +1,200 @@
+//! From joints back to the values of bones, and what the bones could not hold.
+
+use super::AsfAmcDocument;
+use super::clip::{RotationMap, TranslationMap};
+use crate::diagnostic::Diagnostic;
+use aplomb_motion::{Clip, FrameIndex, FrameOfReference, JointId, euler};
+use glam::DVec3;
+
+/// Angles and lengths that differ by less were not edited: solving back from a quaternion rounds in the 13th digit.
+const UNCHANGED: f64 = 1e-9;
+
+/// A loss below this is rounding: six printed digits of 100° are worth 9e-6 rad.
+const REPORTED_LOSS_RAD: f64 = 1e-6;
+
+/// Likewise for lengths in file units (some 6 cm each): six digits of 10 are worth 5e-5.
+const REPORTED_LOSS_UNITS: f64 = 1e-6;
+
+/// The largest of something, and where.
+#[derive(Clone, Copy, Default)]
+struct Worst {
+    amount: f64,
+    joint: usize,
+    frame: usize,
+    count: usize,
+}
+
+impl Worst {
+    fn add(&mut self, amount: f64, threshold: f64, joint: usize, frame: usize) {
+        if amount <= threshold {
+            return;
+        }
+        self.count += 1;
+        if amount > self.amount {
+            *self = Self { amount, joint, frame, count: self.count };
+        }
+    }
+}
+
+/// Solves frames of a clip for the values of the document's bones.
+pub(super) struct Solver<'a> {
+    document: &'a AsfAmcDocument,
+    frame_of_reference: FrameOfReference,
+    rotations: Vec<RotationMap>,
+    translations: Vec<TranslationMap>,
+    turned: Worst,
+    shifted: Worst,
+    beyond: Worst,
+    beyond_text: String,
+}
+
+impl<'a> Solver<'a> {
+    pub fn new(document: &'a AsfAmcDocument, frame_of_reference: FrameOfReference) -> Self {
+        Self {
+            document,
+            frame_of_reference,
+            rotations: document.rotation_maps(),
+            translations: document.translation_maps(),
+            turned: Worst::default(),
+            shifted: Worst::default(),
+            beyond: Worst::default(),
+            beyond_text: String::new(),
+        }
+    }
+
+    /// Turns `row` into the values of one frame. `row` holds the frame as it was read (then joints that are the same to
+    /// the bit keep their values to the bit) or a frame near it (then it only picks among equivalent angles).
+    pub fn solve(&mut self, clip: &Clip, frame: FrameIndex, row: &mut [f64]) -> Result<(), Box<Diagnostic>> {
+        for joint in 0..self.rotations.len() {
+            self.solve_rotation(clip, frame, joint, row);
+        }
+        let mut solved = Vec::new();
+        for joint in 0..self.translations.len() {
+            self.solve_translation(clip, frame, joint, row, &mut solved)?;
+        }
+        Ok(())
+    }
+
+    fn solve_rotation(&mut self, clip: &Clip, frame: FrameIndex, joint: usize, row: &mut [f64]) {
+        let map = &self.rotations[joint];
+        let wanted = clip.rotation(frame, JointId::new(joint));
+        let axes = self.frame_of_reference.internal_from_file;
+        if axes.rotation(map.local(row)) == wanted {
+            return;
+        }
+        // M = C⁻¹·R·C, split in dof order; the same turn for bones without C.
+        let motion = map.motion(axes.inverse().rotation(wanted));
+        let reference_deg = map.angles_deg(row);
+        let found = euler::deg_near(motion, &map.axes, &reference_deg);
+        self.turned.add(found.loss_rad, REPORTED_LOSS_RAD, joint, frame.0);
+        let angle = self.document.amc.angle_unit();
+        let columns = map.columns.clone();
+        for ((column, angle_deg), reference_deg) in columns.into_iter().zip(found.angles_deg).zip(reference_deg) {
+            if (angle_deg - reference_deg).abs() > UNCHANGED * (1.0 + reference_deg.abs()) {
+                row[column] = angle.from_deg(angle_deg);
+                self.check_limit(joint, frame, column, angle_deg);
+            }
+        }
+    }
+
+    fn solve_translation(
+        &mut self,
+        clip: &Clip,
+        frame: FrameIndex,
+        joint: usize,
+        row: &mut [f64],
+        solved: &mut Vec<usize>,
+    ) -> Result<(), Box<Diagnostic>> {
+        let map = &self.translations[joint];
+        let wanted_m = clip.translation_m(frame, JointId::new(joint));
+        if self.frame_of_reference.position_from_file(map.position(row)) == wanted_m {
+            return Ok(());
+        }
+        let wanted = self.frame_of_reference.position_to_file(wanted_m);
+        let mut changed = Vec::new();
+        match map.stretch {
+            // Children of one bone share its length: the first of them decides, and own shifts come before it.
+            Some((direction, column)) if map.shifts.is_empty() && !solved.contains(&column) => {
+                let along = direction.dot(wanted - map.rest) / direction.length_squared().max(f64::MIN_POSITIVE);
+                solved.push(column);
+                changed.push((column, along));
+            }
+            _ => {
+                let stretched = map.position(row) - map.shift(row);
+                let shift: DVec3 = map.frame.conjugate() * (wanted - stretched);
+                changed.extend(map.shifts.iter().map(|&(axis, column)| (column, shift[axis.index()])));
+            }
+        }
+        for &(column, value) in &changed {
+            if (value - row[column]).abs() > UNCHANGED * (1.0 + row[column].abs()) {
+                row[column] = value;
+            }
+        }
+        let lost = (map.position(row) - wanted).length();
+        if !map.moves() && lost > REPORTED_LOSS_UNITS {
+            let name = &clip.skeleton().joint(JointId::new(joint)).name;
+            let found = format!("{name:?} {lost:.6} file units away from its place in frame {}", frame.0);
+            let expected = "bones that keep their length: this skeleton gives the joint no translation";
+            return Err(Box::new(Diagnostic::error("AMC-E015", expected, found)));
+        }
+        self.shifted.add(lost, REPORTED_LOSS_UNITS, joint, frame.0);
+        for (column, value) in changed {
+            self.check_limit(joint, frame, column, value);
+        }
+        Ok(())
+    }
+
+    /// Values beyond their limits are written all the same: limits describe, they do not clamp.
+    fn check_limit(&mut self, joint: usize, frame: FrameIndex, column: usize, value: f64) {
+        let bones = self.document.asf.bones();
+        let bone = self.document.asf.order().get(joint).map(|&bone| &bones[bone]);
+        let Some(bone) = bone.filter(|bone| bone.columns.contains(&column)) else { return };
+        let slot = column - bone.columns.start;
+        let Some(&(low, high)) = bone.limits.get(slot) else { return };
+        let beyond = (low.min(high) - value).max(value - high.max(low));
+        let before = self.beyond.amount;
+        self.beyond.add(beyond, UNCHANGED, joint, frame.0);
+        if self.beyond.amount > before {
+            let dof = bone.dof.get(slot).map_or("", |dof| dof.token());
+            self.beyond_text = format!("{dof} = {value:.6} outside ({low} {high})");
+        }
+    }
+
+    /// What could not be held, one line a kind.
+    pub fn report(&self, clip: &Clip, notes: &mut Vec<Diagnostic>) {
+        let name = |worst: &Worst| clip.skeleton().joint(JointId::new(worst.joint)).name.clone();
+        if self.turned.count > 0 {
+            let worst = &self.turned;
+            let found = format!(
+                "{} rotations that their bones cannot hold; the largest loss is {:.4}° at {:?} in frame {}",
+                worst.count,
+                worst.amount.to_degrees(),
+                name(worst),
+                worst.frame
+            );
+            notes.push(Diagnostic::warning("AMC-W011", "rotations within each bone's dof", found));
+        }
+        if self.shifted.count > 0 {
+            let worst = &self.shifted;
+            let found = format!(
+                "{} translations that their bones cannot hold; the largest loss is {:.6} file units at {:?} in frame {}",
+                worst.count,
+                worst.amount,
+                name(worst),
+                worst.frame
+            );
+            notes.push(Diagnostic::warning("AMC-W012", "translations within each bone's dof", found));
+        }
+        if self.beyond.count > 0 {
+            let worst = &self.beyond;
+            let found = format!(
+                "{} written as they are; the farthest is {:?} in frame {}: {}",
+                worst.count,
+                name(worst),
+                worst.frame,
+                self.beyond_text
+            );
+            notes.push(Diagnostic::warning("AMC-W013", "edited values within the skeleton's limits", found));
+        }
+    }
+}
