@@ -4,6 +4,7 @@ use super::amc::hint_of_comment;
 use super::asf::{AngleUnit, AsfDocument};
 use super::lex::{self, Number};
 use crate::diagnostic::{Diagnostic, shown};
+use crate::number;
 use crate::options::{Mode, ReadOptions};
 
 /// Reads rows one by one; `AmcDocument::parse` takes the result apart.
@@ -146,7 +147,7 @@ impl<'a> Reader<'a> {
         } else if lex::is_keyword(word, ":fully-specified") {
             self.fully_specified = true;
         } else if lex::is_keyword(word, ":samples-per-second") {
-            let value = self.next_on_line().map(|_| lex::number(self.word()));
+            let value = self.next_on_line().map(|_| lex::number(self.word(), self.options.limits.token_bytes));
             if let Some(Number::Finite(rate)) = value {
                 self.samples_per_second = Some(rate);
             }
@@ -262,8 +263,16 @@ impl<'a> Reader<'a> {
                 return Err(self.wrong_count(bone, column - wanted.columns.start, start));
             }
             let offset = self.at;
+            // Nearly every value is a plain decimal, read eight digits at a time.
+            if let Some(plain) = number::plain_decimal::<b'.'>(self.bytes, offset)
+                && self.bytes.get(plain.end).is_some_and(|&byte| lex::ends_word(byte))
+            {
+                self.values[first + column] = plain.value;
+                self.at = plain.end;
+                continue;
+            }
             let word = self.word();
-            self.values[first + column] = match lex::number(word) {
+            self.values[first + column] = match lex::number(word, self.options.limits.token_bytes) {
                 Number::Finite(value) => value,
                 Number::NotFinite if self.options.repair_nan.is_some() => {
                     self.not_numbers.push((frame - 1, column));
@@ -300,7 +309,7 @@ impl<'a> Reader<'a> {
         let frame = self.ids.last().copied().unwrap_or(0);
         let expected = format!("a finite number for {dof} of {} in frame {frame}", shown(&bone.raw_name));
         let error = Diagnostic::error("AMC-E007", expected, shown(word)).at(self.bytes, offset);
-        Box::new(match lex::number(word) {
+        Box::new(match lex::number(word, self.options.limits.token_bytes) {
             Number::NotFinite => error.hint("--repair-nan fills it from the frames around it"),
             _ => error,
         })

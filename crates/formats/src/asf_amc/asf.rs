@@ -268,7 +268,7 @@ impl<'a> Parser<'a> {
                 Box::new(Diagnostic::error("ASF-E008", expected, shown(found)).at(self.bytes, offset))
             };
             if lex::is_keyword(key.text, "length") {
-                match value.map(|token| lex::number(token.text)) {
+                match value.map(|token| lex::number(token.text, self.options.limits.token_bytes)) {
                     Some(Number::Finite(length)) if length > 0.0 && (METRES_PER_INCH / length).is_normal() => {
                         self.length_unit = Some(length);
                     }

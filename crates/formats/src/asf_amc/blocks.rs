@@ -219,7 +219,7 @@ impl<'a> Fields<'_, 'a> {
                     let expected = format!("a number of at most {} bytes", self.options.limits.token_bytes);
                     return Err(bad(expected));
                 }
-                Some(token) => match lex::number(token.text) {
+                Some(token) => match lex::number(token.text, self.options.limits.token_bytes) {
                     Number::Finite(number) => *value = number,
                     _ => return Err(bad(format!("{N} finite numbers"))),
                 },
@@ -249,7 +249,8 @@ impl<'a> Fields<'_, 'a> {
     }
 
     fn skip_numbers(&mut self) {
-        while self.lexer.peek().is_some_and(|token| lex::number(token.text) != Number::Junk) {
+        let longest = self.options.limits.token_bytes;
+        while self.lexer.peek().is_some_and(|token| lex::number(token.text, longest) != Number::Junk) {
             self.lexer.next();
         }
     }
@@ -263,7 +264,7 @@ impl<'a> Fields<'_, 'a> {
     fn limits(&mut self) -> Result<Vec<(f64, f64)>, Box<Diagnostic>> {
         let mut values = Vec::new();
         while let Some(token) = self.lexer.peek() {
-            let Some(value) = lex::limit(token.text) else { break };
+            let Some(value) = lex::limit(token.text, self.options.limits.token_bytes) else { break };
             self.lexer.next();
             // One pair a degree of freedom; more pairs than there can be are still counted, not kept without end.
             if values.len() >= 2 * self.options.limits.channels_per_joint {

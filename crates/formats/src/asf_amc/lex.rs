@@ -1,6 +1,7 @@
 //! The words of ASF and AMC files: white space, comments, numbers, and the checks every text file starts with.
 
 use crate::diagnostic::{Diagnostic, shown};
+use crate::number::NumberFault;
 use crate::options::{Limits, Mode};
 
 /// Commas and parentheses separate words like blanks do (Acclaim definition V1.10).
@@ -116,71 +117,22 @@ pub(super) enum Number {
     Finite(f64),
     /// `nan`, `-inf`, `1.#QNAN`, `1e999`: somebody's broken arithmetic, positive or negative.
     NotFinite,
-    /// Not a number at all.
+    /// Not a number at all, or too long for one.
     Junk,
 }
 
-/// Reads a whole word as a number; locale-free, correctly rounded.
-#[inline]
-pub(super) fn number(text: &[u8]) -> Number {
-    match short_decimal(text) {
-        Some(value) => Number::Finite(value),
-        None => any_number(text),
+/// Reads a whole word of at most `longest` bytes as a number; locale-free, correctly rounded.
+pub(super) fn number(text: &[u8], longest: usize) -> Number {
+    match crate::number::parse(text, b'.', longest) {
+        Ok(parsed) => Number::Finite(parsed.value),
+        Err(NumberFault::NotANumber | NumberFault::Infinite) => Number::NotFinite,
+        Err(NumberFault::TooLong | NumberFault::Nul | NumberFault::Malformed) => Number::Junk,
     }
-}
-
-/// Up to 15 digits and a power of ten up to 22 are both exact in `f64`, so one division is correctly rounded (Clinger
-/// 1990). All but a handful of the numbers in capture files are of this kind.
-#[inline]
-fn short_decimal(text: &[u8]) -> Option<f64> {
-    const TENS: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
-    let (negative, digits) = match text {
-        [b'-', rest @ ..] => (true, rest),
-        rest => (false, rest),
-    };
-    if digits.len() > 16 {
-        return None;
-    }
-    let mut mantissa = 0u64;
-    let mut point = None;
-    for (index, &byte) in digits.iter().enumerate() {
-        let digit = byte.wrapping_sub(b'0');
-        if digit < 10 {
-            mantissa = mantissa * 10 + u64::from(digit);
-        } else if byte == b'.' && point.is_none() {
-            point = Some(index);
-        } else {
-            return None;
-        }
-    }
-    let digit_count = digits.len() - usize::from(point.is_some());
-    if digit_count == 0 || digit_count > 15 {
-        return None;
-    }
-    let decimals = point.map_or(0, |point| digits.len() - point - 1);
-    let value = mantissa as f64 / TENS.get(decimals)?;
-    Some(if negative { -value } else { value })
-}
-
-#[cold]
-fn any_number(text: &[u8]) -> Number {
-    let plain = |byte: &u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
-    if text.iter().all(plain) {
-        let parsed = std::str::from_utf8(text).ok().and_then(|text| text.parse::<f64>().ok());
-        return match parsed {
-            Some(value) if value.is_finite() => Number::Finite(value),
-            Some(_) => Number::NotFinite,
-            None => Number::Junk,
-        };
-    }
-    let unsigned = text.strip_prefix(b"-").or(text.strip_prefix(b"+")).unwrap_or(text);
-    let starts = |word: &str| unsigned.get(..word.len()).is_some_and(|start| is_keyword(start, word));
-    if starts("nan") || starts("inf") || starts("1.#") { Number::NotFinite } else { Number::Junk }
 }
 
 /// `-inf`, `inf` and finite numbers, as limits may hold them.
-pub(super) fn limit(text: &[u8]) -> Option<f64> {
-    match number(text) {
+pub(super) fn limit(text: &[u8], longest: usize) -> Option<f64> {
+    match number(text, longest) {
         Number::Finite(value) => Some(value),
         Number::NotFinite if is_keyword(text, "-inf") => Some(f64::NEG_INFINITY),
         Number::NotFinite if is_keyword(text, "inf") || is_keyword(text, "+inf") => Some(f64::INFINITY),
@@ -272,17 +224,17 @@ mod tests {
             ["0", "-0", "1", "-16.7048", "7.62852e-016", "+3", "5.", ".5", "123456789012345", "1E4", "0.1", "1e-320"]
         {
             let expected: f64 = text.parse().unwrap();
-            let Number::Finite(value) = number(text.as_bytes()) else { panic!("{text}") };
+            let Number::Finite(value) = number(text.as_bytes(), 256) else { panic!("{text}") };
             assert_eq!(value.to_bits(), expected.to_bits(), "{text}");
         }
         for text in ["nan", "-NaN(ind)", "inf", "-inf", "1.#QNAN", "1e999"] {
-            assert_eq!(number(text.as_bytes()), Number::NotFinite, "{text}");
+            assert_eq!(number(text.as_bytes(), 256), Number::NotFinite, "{text}");
         }
         for text in ["", "-", ".", "1.2.3", "ten", "0x10", "1_0", "--1", "1e"] {
-            assert_eq!(number(text.as_bytes()), Number::Junk, "{text}");
+            assert_eq!(number(text.as_bytes(), 256), Number::Junk, "{text}");
         }
-        assert_eq!(limit(b"-INF"), Some(f64::NEG_INFINITY));
-        assert_eq!(limit(b"nan"), None);
+        assert_eq!(limit(b"-INF", 256), Some(f64::NEG_INFINITY));
+        assert_eq!(limit(b"nan", 256), None);
     }
 
     #[test]

@@ -108,7 +108,7 @@ impl AsfAmcDocument {
                     false => format_g(value, DIGITS.max(significant_digits(word))),
                 };
                 // An edit too small for the digits of the file changes nothing.
-                if lex::number(text.as_bytes()) == lex::number(word) && !is_repaired {
+                if same_number(text.as_bytes(), word) && !is_repaired {
                     continue;
                 }
                 output.extend_from_slice(&source[copied..offset]);
@@ -185,6 +185,10 @@ impl AsfAmcDocument {
         order.retain(|&bone| !bones[bone].dof.is_empty());
         order
     }
+}
+
+fn same_number(a: &[u8], b: &[u8]) -> bool {
+    lex::number(a, usize::MAX) == lex::number(b, usize::MAX)
 }
 
 fn bits_equal(a: &[f64], b: &[f64]) -> bool {
