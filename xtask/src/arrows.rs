@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
-use cargo_metadata::MetadataCommand;
+use cargo_metadata::{DependencyKind, MetadataCommand};
 
 use crate::check::Outcome;
 
@@ -62,7 +62,9 @@ fn workspace_graph() -> Result<Graph> {
     let packages = metadata.workspace_packages();
     let ours: Vec<String> = packages.iter().map(|package| package.name.to_string()).collect();
     let arrows_of = |package: &cargo_metadata::Package| {
-        let known = package.dependencies.iter().map(|dependency| dependency.name.clone());
+        // Examples and tests may look at a neighbour; what is built for users may not.
+        let built = package.dependencies.iter().filter(|dependency| dependency.kind != DependencyKind::Development);
+        let known = built.map(|dependency| dependency.name.clone());
         known.filter(|name| ours.contains(name)).collect()
     };
     Ok(packages.iter().map(|package| (package.name.to_string(), arrows_of(package))).collect())

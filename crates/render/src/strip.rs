@@ -1,0 +1,358 @@
+//! The stroboscopic strip: what to draw, and the composition of the sheet.
+
+use crate::camera::View;
+use crate::error::RenderError;
+use crate::labels;
+use crate::layout::{self, Layout, Plan, Poses};
+use crate::panel::{self, EM_WIDTH, LEFT_PX, RIGHT_PX, Sheet};
+use crate::picture::Picture;
+use crate::scene::{Anchor, Colour, Element, Group, Paint, Scene, Text};
+use crate::shots::{self, FrameSelection, Shot, Shots};
+use crate::study::{Study, has_sides};
+use crate::svg;
+use crate::theme::{Palette, Theme};
+use aplomb_motion::{Clip, FrameIndex, Roles};
+use glam::DVec2;
+
+/// A clip to draw, with the name to show.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The motion.
+    pub clip: &'a Clip,
+    /// Shown in the title; may be anything, it is escaped.
+    pub name: &'a str,
+    /// Roles the user gave; found from the clip when not given.
+    pub roles: Option<&'a Roles>,
+}
+
+impl<'a> Subject<'a> {
+    /// A clip whose joint roles are found from its names and its motion.
+    pub fn new(clip: &'a Clip, name: &'a str) -> Self {
+        Self { clip, name, roles: None }
+    }
+}
+
+/// A stroboscopic picture of one clip, or of two over each other (before and after).
+///
+/// ```no_run
+/// # fn show(clip: &aplomb_motion::Clip) -> Result<(), aplomb_render::RenderError> {
+/// use aplomb_render::{Strip, Subject};
+/// let picture = Strip::new(Subject::new(clip, "walk")).draw()?;
+/// let png: Vec<u8> = picture.to_png(1.0)?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Strip<'a> {
+    /// The clip, or the one before an edit.
+    pub subject: Subject<'a>,
+    /// The clip after an edit, drawn over the first at the same times.
+    pub after: Option<Subject<'a>>,
+    /// Panels from top to bottom.
+    pub views: Vec<View>,
+    /// Which moments.
+    pub frames: FrameSelection,
+    /// Start of the part to draw; the start of the motion when not given.
+    pub from_secs: Option<f64>,
+    /// End of the part to draw; the end of the longer clip when not given.
+    pub to_secs: Option<f64>,
+    /// Width of the picture; the height follows.
+    pub width_px: u32,
+    /// Light or dark.
+    pub theme: Theme,
+    /// True positions or side by side.
+    pub layout: Layout,
+}
+
+const LEAST_WIDTH_PX: u32 = 400;
+const MOST_WIDTH_PX: u32 = 8_000;
+const HEADER_PX: f64 = 78.0;
+const NOTE_PX: f64 = 18.0;
+
+impl<'a> Strip<'a> {
+    /// Side and top view, automatic moments and layout, 1600 pixels, light.
+    pub fn new(subject: Subject<'a>) -> Self {
+        Self {
+            subject,
+            after: None,
+            views: vec![View::Side, View::Top],
+            frames: FrameSelection::Auto,
+            from_secs: None,
+            to_secs: None,
+            width_px: 1600,
+            theme: Theme::Light,
+            layout: Layout::Auto,
+        }
+    }
+
+    /// Draws the picture.
+    pub fn draw(&self) -> Result<Picture, RenderError> {
+        self.check_size()?;
+        let studies = self.studies()?;
+        let Some(study) = studies.first() else { return Err(RenderError::NoView) };
+        let plot_px = f64::from(self.width_px) - LEFT_PX - RIGHT_PX;
+        let right = study.right();
+        let layout = self.layout.resolve(study, right);
+        let ideal = layout.ideal_figures(study, right, plot_px);
+        let shots = shots::choose(&studies, &self.frames, self.range_secs(&studies), ideal)?;
+        let poses: Vec<Poses> = shots.shots.iter().map(|shot| Poses::new(&studies, shot)).collect();
+        let plan = layout::plan(&studies, &poses, &self.views, right, layout, plot_px);
+        let notes = self.notes(&studies, &shots, &plan);
+        Ok(self.compose(&studies, &shots, &poses, &plan, notes))
+    }
+
+    fn check_size(&self) -> Result<(), RenderError> {
+        if self.views.is_empty() {
+            return Err(RenderError::NoView);
+        }
+        if !(LEAST_WIDTH_PX..=MOST_WIDTH_PX).contains(&self.width_px) {
+            return Err(RenderError::Size {
+                what: "the picture width in pixels",
+                least: f64::from(LEAST_WIDTH_PX),
+                most: f64::from(MOST_WIDTH_PX),
+                found: f64::from(self.width_px),
+            });
+        }
+        Ok(())
+    }
+
+    fn studies(&self) -> Result<Vec<Study<'a>>, RenderError> {
+        let (from_secs, to_secs) = self.asked_range()?;
+        let subjects = std::iter::once(self.subject).chain(self.after);
+        subjects
+            .map(|Subject { clip, name, roles }| {
+                let labels = match roles {
+                    Some(roles) => labels::labels(clip, roles),
+                    None => labels::labels(clip, &Roles::detect(clip)),
+                };
+                Study::new(clip, name, labels, from_secs, to_secs)
+            })
+            .collect()
+    }
+
+    /// The range that was asked for, checked against the first clip; infinite where nothing was asked.
+    fn asked_range(&self) -> Result<(f64, f64), RenderError> {
+        let clip = self.subject.clip;
+        let Some(last) = clip.frame_count().checked_sub(1) else {
+            return Err(RenderError::NoFrames { name: self.subject.name.to_owned() });
+        };
+        let (first_secs, last_secs) = (clip.time_secs(FrameIndex(0)), clip.time_secs(FrameIndex(last)));
+        let from_secs = self.from_secs.unwrap_or(f64::NEG_INFINITY);
+        let to_secs = self.to_secs.unwrap_or(f64::INFINITY);
+        // Not `from > to`: NaN must be refused too.
+        let holds_a_frame = from_secs <= to_secs && from_secs <= last_secs && to_secs >= first_secs;
+        let between = || clip.frames().any(|frame| (from_secs..=to_secs).contains(&clip.time_secs(frame)));
+        if !holds_a_frame || !between() {
+            let asked = format!("from {from_secs} s to {to_secs} s");
+            return Err(RenderError::EmptySelection { asked, first_secs, last_secs });
+        }
+        Ok((from_secs, to_secs))
+    }
+
+    fn range_secs(&self, studies: &[Study]) -> (f64, f64) {
+        let first_secs = studies.first().map_or(0.0, Study::first_secs);
+        let last_secs = studies.iter().map(Study::last_secs).fold(f64::NEG_INFINITY, f64::max);
+        let from_secs = self.from_secs.map_or(first_secs, |asked| asked.max(first_secs));
+        (from_secs, self.to_secs.map_or(last_secs, |asked| asked.min(last_secs)).max(from_secs))
+    }
+
+    fn notes(&self, studies: &[Study], shots: &Shots, plan: &Plan) -> Vec<String> {
+        let mut notes = Vec::new();
+        let spread = match plan.layout {
+            Layout::InPlace => "Figures stand where they were; older ones are lighter.",
+            _ => {
+                "Figures are set side by side in time order; heights are true. Lines show the way since the figure before."
+            }
+        };
+        notes.push(spread.to_owned());
+        for study in studies {
+            let (lowest_m, at_secs) = study.lowest;
+            let whose = if studies.len() > 1 { format!(" of {}", short(study.name, 40)) } else { String::new() };
+            let lowest = format!("Lowest joint{whose}: {lowest_m:+.3} m at {at_secs:.2} s.").replace('-', "−");
+            notes.push(lowest);
+            if study.stray_first_frame && matches!(self.frames, FrameSelection::Frames(_)) {
+                notes.push("Frame 0 is a stray pose before the motion; paths leave it out.".to_owned());
+            } else if study.stray_first_frame {
+                notes.push("Frame 0 is a stray pose before the motion and is left out.".to_owned());
+            }
+            if !study.body.balls.is_empty() {
+                let radius_m = crate::body::BALL_RADIUS_M;
+                notes.push(format!("A single point is drawn as a ball of radius {radius_m} m."));
+            }
+        }
+        notes.extend(shots.notes.iter().cloned());
+        notes
+    }
+
+    fn compose(&self, studies: &[Study], shots: &Shots, poses: &[Poses], plan: &Plan, notes: Vec<String>) -> Picture {
+        let palette = self.theme.palette();
+        let width = f64::from(self.width_px);
+        let sheet = Sheet {
+            studies,
+            shots: &shots.shots,
+            poses,
+            plan,
+            palette,
+            time_decimals: time_decimals(&shots.shots, shots.step_secs),
+        };
+        let mut elements = vec![Element::Group(self.header(studies, shots, &palette))];
+        let mut y = HEADER_PX;
+        for row in &plan.rows {
+            let last_shared = row.frames.iter().rposition(|frame| frame.view != View::Front);
+            for (index, frame) in row.frames.iter().enumerate() {
+                let (group, height) = panel::draw(&sheet, row, frame, y, last_shared == Some(index));
+                elements.push(Element::Group(group));
+                y += height + 10.0;
+            }
+        }
+        let mut footer = Group::new("notes");
+        for line in wrap(&notes, ((width - LEFT_PX - RIGHT_PX) / (12.5 * 0.5)) as usize) {
+            footer.text(DVec2::new(LEFT_PX, y + 12.0), 12.5, Anchor::Start, palette.muted, line);
+            y += NOTE_PX;
+        }
+        elements.push(Element::Group(footer));
+        let height = (y + 14.0).ceil();
+        let title = self.title(usize::MAX);
+        let description = format!("Stroboscopic picture, {} figures. {}", shots.shots.len(), notes.join(" "));
+        let scene = Scene { width, height, background: palette.background, title, description, elements };
+        Picture {
+            svg: svg::write(&scene),
+            width: self.width_px,
+            height: height as u32,
+            figures: shots.shots.len(),
+            px_per_metre: plan.px_per_m,
+            notes,
+        }
+    }
+
+    fn title(&self, most_chars: usize) -> String {
+        match self.after {
+            // Names are data: the common case of before and after of one file keeps both in full view.
+            Some(after) => {
+                let each = most_chars / 2;
+                format!("{} → {}", short(self.subject.name, each), short(after.name, each))
+            }
+            None => short(self.subject.name, most_chars),
+        }
+    }
+
+    fn header(&self, studies: &[Study], shots: &Shots, palette: &Palette) -> Group {
+        let mut group = Group::new("header");
+        let width = f64::from(self.width_px);
+        let legend = legend(studies, palette);
+        let legend_px: f64 = legend.iter().map(|(_, text)| legend_entry_px(text)).sum();
+        let title_px = width - LEFT_PX - RIGHT_PX - legend_px - 30.0;
+        let most_chars = (title_px / (23.0 * EM_WIDTH)).max(12.0) as usize;
+        group.push(Element::Text(Text {
+            at: DVec2::new(LEFT_PX, 40.0),
+            size_px: 23.0,
+            anchor: Anchor::Start,
+            colour: palette.text,
+            strong: true,
+            content: self.title(most_chars),
+        }));
+        let facts = studies.iter().map(facts).collect::<Vec<_>>().join("  →  ");
+        let spacing = match shots.step_secs {
+            Some(step_secs) if shots.shots.len() > 1 => format!(", every {} s", trimmed(step_secs)),
+            _ => String::new(),
+        };
+        let figures = match shots.shots.len() {
+            1 => "1 figure".to_owned(),
+            count => format!("{count} figures{spacing}"),
+        };
+        let line = format!("{facts}  ·  {figures}");
+        group.text(DVec2::new(LEFT_PX, 63.0), 14.5, Anchor::Start, palette.muted, line);
+        let mut x = width - RIGHT_PX - legend_px;
+        for (colour, text) in legend {
+            group.circle(DVec2::new(x + 6.0, 35.0), 6.0, Paint::fill(colour));
+            group.text(DVec2::new(x + 18.0, 40.0), 14.0, Anchor::Start, palette.text, text.as_str());
+            x += legend_entry_px(&text);
+        }
+        group
+    }
+}
+
+fn legend(studies: &[Study], palette: &Palette) -> Vec<(Colour, String)> {
+    match studies {
+        [_, _] => vec![(palette.before, "before".to_owned()), (palette.after, "after".to_owned())],
+        [study] if has_sides(study) => vec![
+            (palette.left, "left".to_owned()),
+            (palette.right, "right".to_owned()),
+            (palette.trunk, "middle".to_owned()),
+        ],
+        _ => Vec::new(),
+    }
+}
+
+fn legend_entry_px(text: &str) -> f64 {
+    18.0 + 14.0 * EM_WIDTH * text.chars().count() as f64 + 18.0
+}
+
+/// Duration, rate, frames.
+fn facts(study: &Study) -> String {
+    let clip = study.clip;
+    let rate = match clip.timeline().uniform() {
+        Some(frame_time) => match frame_time.nominal() {
+            Some(rate) => rate.to_string(),
+            None => format!("{:.3} Hz", frame_time.hz()),
+        },
+        None => "uneven key times".to_owned(),
+    };
+    let frames = match clip.frame_count() {
+        1 => "1 frame".to_owned(),
+        count => format!("{count} frames"),
+    };
+    format!("{:.2} s  ·  {rate}  ·  {frames}", clip.duration_secs())
+}
+
+/// Decimals that tell neighbouring moments apart: those of the step, or two for chosen frames.
+fn time_decimals(shots: &[Shot], step_secs: Option<f64>) -> usize {
+    let starts_round = |decimals: usize| {
+        let scale = 10f64.powi(decimals as i32);
+        shots.first().is_none_or(|shot| ((shot.time_secs * scale).round() / scale - shot.time_secs).abs() < 1e-6)
+    };
+    match step_secs {
+        Some(step_secs) => {
+            let of_step = (1..=3).find(|&decimals| {
+                let scaled = step_secs * 10f64.powi(decimals as i32);
+                (scaled - scaled.round()).abs() < 1e-6
+            });
+            let decimals = of_step.unwrap_or(3);
+            if starts_round(decimals) { decimals } else { decimals.max(2) }
+        }
+        None => 2,
+    }
+}
+
+fn trimmed(value: f64) -> String {
+    let text = format!("{value:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// At most `most_chars` characters, cut in the middle: both the family and the number of a take stay readable.
+fn short(name: &str, most_chars: usize) -> String {
+    let chars: Vec<char> = name.chars().take(4096).collect();
+    let most_chars = most_chars.max(5);
+    if chars.len() <= most_chars {
+        return chars.into_iter().collect();
+    }
+    let head = (most_chars - 1) * 2 / 3;
+    let tail = most_chars - 1 - head;
+    let (start, end) = (&chars[..head], &chars[chars.len() - tail..]);
+    start.iter().chain(['…'].iter()).chain(end).collect()
+}
+
+/// Sentences set in lines of at most `most_chars`.
+fn wrap(sentences: &[String], most_chars: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for sentence in sentences {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + sentence.chars().count() + 2 <= most_chars => {
+                line.push_str("  ");
+                line.push_str(sentence);
+            }
+            _ => lines.push(sentence.clone()),
+        }
+    }
+    lines
+}
