@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::{arrows, fuzz, licences, shell, sizes, testing};
+use crate::{arrows, fuzz, licences, oracles, shell, sizes, testing};
 
 /// What one step found. A step that is not made of tests leaves the counts at zero.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -55,7 +55,7 @@ type Step = (&'static str, Box<dyn FnOnce() -> Result<Outcome>>);
 const FUZZ_SECS: u64 = 60;
 
 /// Runs every step and prints the table; `false` if anything failed.
-pub fn run(_all: bool) -> Result<bool> {
+pub fn run(all: bool) -> Result<bool> {
     if shell::data_dir().is_none() {
         eprintln!("check: no captures found (APLOMB_DATA, default ../shared/data): tests on them will be skipped\n");
     }
@@ -67,6 +67,7 @@ pub fn run(_all: bool) -> Result<bool> {
         ("clippy", Box::new(clippy)),
         ("docs", Box::new(docs)),
         ("test", Box::new(testing::run)),
+        ("oracles", Box::new(move || oracles::run(all))),
         ("fuzz", Box::new(|| fuzz::run(FUZZ_SECS, "none", None))),
     ];
     let started = Instant::now();

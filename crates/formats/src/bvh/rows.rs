@@ -217,7 +217,12 @@ impl Reader<'_> {
                 scanner.at = span.end;
                 Ok(parsed)
             }
-            Err(NumberFault::Malformed) if scanner.commas == Commas::None && token.contains(&b',') => {
+            // Only if the commas of the file turn out to mean something: else reading again would stop here again.
+            Err(NumberFault::Malformed)
+                if scanner.commas == Commas::None
+                    && token.contains(&b',')
+                    && !matches!(survey::commas(bytes), Ok(Commas::None)) =>
+            {
                 Err(Stop::Commas { at: start })
             }
             Err(NumberFault::NotANumber | NumberFault::Infinite) if scanner.options.repair_nan.is_some() => {

@@ -232,7 +232,9 @@ impl<'a> Scanner<'a> {
         self.commas = super::survey::commas(self.bytes)?;
         let (code, found) = match self.commas {
             Commas::Separator => (codes::COMMA_SEPARATORS, "commas between values"),
-            _ => (codes::COMMA_DECIMALS, "commas as decimal marks"),
+            Commas::Decimal => (codes::COMMA_DECIMALS, "commas as decimal marks"),
+            // The comma stands in a word that is no number either way; whoever reads that word says so.
+            Commas::None => return Ok(()),
         };
         report.deviation(code, || {
             Diagnostic::warning(code, "numbers with a decimal point, between blanks", found).at(self.bytes, at)
