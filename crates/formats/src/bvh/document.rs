@@ -4,7 +4,7 @@ use super::codes;
 use super::header::{self, MotionHeader};
 use super::hierarchy::{self, JointSource};
 use super::rows::{self, Rows};
-use super::scan::{Commas, Fault, Report, Scanner, Span, is_blank};
+use super::scan::{Commas, Fault, NBSP, Report, Scanner, Span, is_blank, is_white};
 use super::translations::{self, Translation};
 use crate::diagnostic::{Diagnostic, shown};
 use crate::options::ReadOptions;
@@ -184,10 +184,40 @@ impl BvhDocument {
         self.rows.is_salvaged
     }
 
+    /// The name of each channel of a joint as the file spells it.
+    pub(super) fn channel_names(&self, joint: usize) -> Vec<Span> {
+        let Some(list) = &self.joints[joint].channels else { return Vec::new() };
+        // The list was split at the same bytes when it was read; the first word is the count.
+        tokens(&self.bytes, list.span.start, list.columns.len() + 1, Commas::None).skip(1).collect()
+    }
+
+    /// Where each value of a row stands.
+    pub(super) fn row_tokens(&self, frame: usize) -> impl Iterator<Item = Span> {
+        let start = self.rows.starts.get(frame).copied().unwrap_or(self.bytes.len());
+        tokens(&self.bytes, start, self.rows.columns, self.dialect.commas)
+    }
+
     /// Frames of the clip: as many as rows, but at least the one rest pose of a file without frames.
     pub(super) fn clip_frames(&self) -> usize {
         self.frame_count().max(1)
     }
+}
+
+/// The next `count` words from `at`, across line ends.
+fn tokens(bytes: &[u8], at: usize, count: usize, commas: Commas) -> impl Iterator<Item = Span> {
+    let separates = move |index: usize| {
+        let byte = bytes[index];
+        let is_nbsp = bytes[index..].starts_with(NBSP) || (byte == NBSP[1] && index > 0 && bytes[index - 1] == NBSP[0]);
+        is_white(byte) || is_nbsp || (commas == Commas::Separator && byte == b',')
+    };
+    let mut at = at;
+    std::iter::from_fn(move || {
+        let start = (at..bytes.len()).find(|&index| !separates(index))?;
+        let end = (start..bytes.len()).find(|&index| separates(index)).unwrap_or(bytes.len());
+        at = end;
+        Some(Span { start, end })
+    })
+    .take(count)
 }
 
 fn tell_frames(scanner: &Scanner, header: &MotionHeader, rows: &Rows, report: &mut Report) -> Result<(), Fault> {

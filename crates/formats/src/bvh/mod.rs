@@ -8,16 +8,20 @@
 //! Blender, assimp and three.js accept together, and more; every deviation is told with a stable code of [`codes::TABLE`].
 //! Hand-written because no library keeps the bytes: all of them read into numbers and lose how the file was written.
 
+mod canonical;
 pub mod codes;
 mod document;
+mod encode;
 mod header;
 mod hierarchy;
+mod patch;
 mod rows;
 mod scan;
 mod survey;
 mod to_clip;
 mod translations;
 
+pub use canonical::{BvhStyle, write_canonical};
 pub use document::{BvhDocument, Dialect, Eol};
 pub use hierarchy::{ChannelList, Column, EndSource, JointSource};
 pub use scan::{Commas, Number, Span};

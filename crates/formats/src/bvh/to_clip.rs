@@ -7,7 +7,8 @@ use super::translations::{PositionColumns, Translation, offset_of};
 use crate::diagnostic::Diagnostic;
 use aplomb_motion::euler::{about, half_angle_sin_cos_deg};
 use aplomb_motion::{
-    Axis, Channel, Channels, Clip, EndSite, FrameOfReference, Joint, JointId, Skeleton, Timeline, TranslationTrack,
+    Axis, Channel, Channels, Clip, EndSite, FrameOfReference, Joint, JointId, SignedPermutation, Skeleton, Timeline,
+    TranslationTrack,
 };
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
@@ -55,23 +56,14 @@ impl BvhDocument {
     /// All local rotations, frame-major. Sines and cosines of a whole row are computed in one loop over plain arrays, which
     /// runs in vector registers; then each joint multiplies its own.
     fn rotations(&self, frame: FrameOfReference) -> Vec<DQuat> {
-        let layout = RotationLayout::of(&self.joints);
         let joints = self.joints.len();
         if self.rows.columns == 0 || self.frame_count() == 0 {
             return vec![DQuat::IDENTITY; self.clip_frames() * joints];
         }
         let mut rotations = Vec::with_capacity(self.frame_count() * joints);
-        let mut scratch = Scratch::for_layout(&layout);
-        let is_permuted = frame.internal_from_file != aplomb_motion::SignedPermutation::IDENTITY;
+        let mut decoder = RotationDecoder::new(self, frame);
         for row in self.rows.values.chunks_exact(self.rows.columns) {
-            scratch.fill(&layout, row);
-            let start = rotations.len();
-            rotations.extend(layout.joints.iter().map(|turns| turns.rotation(&scratch)));
-            if is_permuted {
-                for rotation in &mut rotations[start..] {
-                    *rotation = frame.internal_from_file.rotation(*rotation);
-                }
-            }
+            decoder.decode(row, &mut rotations);
         }
         rotations
     }
@@ -112,6 +104,36 @@ fn channels_of(source: &JointSource) -> Channels {
 
 fn not_a_clip(reason: String) -> Box<Diagnostic> {
     Box::new(Diagnostic::error(codes::NOT_A_CLIP, "", reason))
+}
+
+/// Decodes rows to local rotations, always to the same bits: the writer finds edits by comparing with it.
+pub(super) struct RotationDecoder {
+    layout: RotationLayout,
+    scratch: Scratch,
+    /// `None` for the identity.
+    internal_from_file: Option<SignedPermutation>,
+}
+
+impl RotationDecoder {
+    pub fn new(document: &BvhDocument, frame: FrameOfReference) -> Self {
+        let layout = RotationLayout::of(&document.joints);
+        let scratch = Scratch::for_layout(&layout);
+        let permutation = frame.internal_from_file;
+        let internal_from_file = (permutation != SignedPermutation::IDENTITY).then_some(permutation);
+        Self { layout, scratch, internal_from_file }
+    }
+
+    /// Appends one rotation a joint.
+    pub fn decode(&mut self, row: &[f64], rotations: &mut Vec<DQuat>) {
+        self.scratch.fill(&self.layout, row);
+        let start = rotations.len();
+        rotations.extend(self.layout.joints.iter().map(|turns| turns.rotation(&self.scratch)));
+        if let Some(permutation) = self.internal_from_file {
+            for rotation in &mut rotations[start..] {
+                *rotation = permutation.rotation(*rotation);
+            }
+        }
+    }
 }
 
 /// Which columns are angles, and what each joint does with them.

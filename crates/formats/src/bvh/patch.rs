@@ -1,0 +1,265 @@
+//! Writing an edited motion back into its own file: only the tokens that changed are replaced.
+
+use super::canonical::{self, BvhStyle};
+use super::codes;
+use super::document::BvhDocument;
+use super::encode::{Encoder, Plan, same_bits};
+use super::hierarchy::JointSource;
+use super::scan::{Commas, Span};
+use super::translations::{PositionColumns, Translation, offset_of};
+use crate::diagnostic::Diagnostic;
+use crate::number;
+use crate::options::WriteOptions;
+use aplomb_motion::{Clip, FrameOfReference, FrameTime, Joint, Skeleton, Timeline};
+use glam::DVec3;
+
+impl BvhDocument {
+    /// The file of `clip`, an edit of what [`BvhDocument::to_clip`] gives for the same `frame`.
+    ///
+    /// An unedited clip gives the very bytes of the source. An edited one gives them with the tokens replaced whose channels
+    /// changed; all else stays, white space included. If frames, joints or channels are others than the source's, the file is
+    /// written anew in the source's style, and a note says so. A changed frame time changes its own token.
+    pub fn write(
+        &self,
+        clip: &Clip,
+        frame: FrameOfReference,
+        options: &WriteOptions,
+        notes: &mut Vec<Diagnostic>,
+    ) -> Result<Vec<u8>, Box<Diagnostic>> {
+        let frame_time = canonical::uniform_frame_time(clip)?;
+        let mut plan_notes = Vec::new();
+        let plan = Plan::new(clip, frame, Some(self), options, &mut plan_notes)?;
+        let frames_match = clip.frame_count() == self.clip_frames();
+        let anew = options.canonical || self.rows.is_salvaged || !plan.same_structure || !frames_match;
+        if !anew && let Some(bytes) = self.patched(clip, frame, frame_time, &plan, options, notes)? {
+            return Ok(bytes);
+        }
+        notes.append(&mut plan_notes);
+        let note = Diagnostic::note(codes::REWRITTEN, "", "the file is written anew in the style of its source");
+        notes.push(note.hint("lines and spacing may differ"));
+        if self.has_trailing_text() {
+            let found = "the text after the last row is not written again";
+            notes.push(Diagnostic::warning(codes::TRAILING_DROPPED, "", found));
+        }
+        canonical::write_planned(clip, frame, &BvhStyle::of(self), options, Some(self), &plan, frame_time, notes)
+    }
+
+    /// `None` if the text has no place for what changed.
+    fn patched(
+        &self,
+        clip: &Clip,
+        frame: FrameOfReference,
+        frame_time: FrameTime,
+        plan: &Plan,
+        options: &WriteOptions,
+        notes: &mut Vec<Diagnostic>,
+    ) -> Result<Option<Vec<u8>>, Box<Diagnostic>> {
+        let own = self.skeleton(frame)?;
+        let mut header = self.header_patches(clip, &own, frame, plan, options, notes);
+        if !self.has_frames_to_patch() && self.rest_pose_moved(clip, frame)? {
+            return Ok(None);
+        }
+        let in_file = self.header.frame_time.and_then(|(_, value)| value);
+        if in_file.is_none_or(|in_file| in_file.secs() != frame_time.secs()) {
+            let Some((span, _)) = self.header.frame_time.filter(|(span, _)| span.start < span.end) else {
+                return Ok(None);
+            };
+            header.push((span, self.spelled(|out| canonical::push_frame_time(out, frame_time, options))));
+        }
+        let mut out = Patcher { source: &self.bytes, out: Vec::with_capacity(self.bytes.len() + 64), copied: 0 };
+        // The count is in front of the rows but only known to be needed behind them: rows are patched first.
+        let rows = self.row_patches(clip, frame, plan, options, notes);
+        let is_edited = !header.is_empty() || !rows.is_empty();
+        if let Some((span, declared)) = self.header.frames
+            && is_edited
+            && declared != self.frame_count() as u64
+            && self.frame_count() > 0
+        {
+            header.push((span, self.frame_count().to_string().into_bytes()));
+        }
+        header.sort_by_key(|(span, _)| span.start);
+        for (span, text) in &header {
+            out.replace(*span, text);
+        }
+        for (frame, column_values) in rows {
+            let mut changes = column_values.iter().peekable();
+            for (column, span) in self.row_tokens(frame).enumerate() {
+                if let Some(&(_, value)) = changes.next_if(|&&(changed, _)| changed == column) {
+                    let decimals = self.rows.decimals[column];
+                    out.replace(span, &self.spelled(|out| push_value(out, value, decimals, options)));
+                }
+            }
+        }
+        Ok(Some(out.finish()))
+    }
+
+    fn has_frames_to_patch(&self) -> bool {
+        self.frame_count() > 0
+    }
+
+    /// Of a file without rows: whether its one made-up frame was edited.
+    fn rest_pose_moved(&self, clip: &Clip, frame: FrameOfReference) -> Result<bool, Box<Diagnostic>> {
+        let own = self.to_clip(frame)?;
+        Ok(own.rotations() != clip.rotations() || own.tracks() != clip.tracks())
+    }
+
+    /// Changed values of every changed row: frame, then column and value in rising order.
+    fn row_patches(
+        &self,
+        clip: &Clip,
+        frame: FrameOfReference,
+        plan: &Plan,
+        options: &WriteOptions,
+        notes: &mut Vec<Diagnostic>,
+    ) -> Vec<(usize, Vec<(usize, f64)>)> {
+        if !self.has_frames_to_patch() {
+            return Vec::new();
+        }
+        let mut encoder = Encoder::new(plan, clip, frame, Some(self), options, true);
+        let mut row = vec![0.0; self.rows.columns];
+        let mut patches = Vec::new();
+        let mut repaired = self.rows.repaired.iter().peekable();
+        for index in clip.frames() {
+            encoder.encode(index, &mut row);
+            let Some(source) = self.row(index.0) else { break };
+            let mut changes: Vec<(usize, f64)> = Vec::new();
+            for (column, (&value, &before)) in row.iter().zip(source).enumerate() {
+                // Tokens that were not numbers get what the user asked to fill in.
+                let is_repaired = repaired.next_if(|&&place| place == (index.0, column)).is_some();
+                if is_repaired || value.to_bits() != before.to_bits() {
+                    changes.push((column, value));
+                }
+            }
+            if !changes.is_empty() {
+                patches.push((index.0, changes));
+            }
+        }
+        encoder.tell_losses(notes);
+        patches
+    }
+
+    /// Names, offsets and end sites that were changed.
+    fn header_patches(
+        &self,
+        clip: &Clip,
+        own: &Skeleton,
+        frame: FrameOfReference,
+        plan: &Plan,
+        options: &WriteOptions,
+        notes: &mut Vec<Diagnostic>,
+    ) -> Vec<(Span, Vec<u8>)> {
+        let mut patches = Vec::new();
+        let joints = clip.skeleton().joints().iter().zip(own.joints()).zip(&self.joints).zip(&plan.joints).enumerate();
+        for (index, (((joint, own), source), planned)) in joints {
+            if joint.name != own.name {
+                patches.push((source.name, canonical::clean_name(&joint.name, notes)));
+            }
+            if !same_bits(joint.offset_m, own.offset_m) && self.offset_follows(index, source) {
+                let before = frame.position_to_file(own.offset_m);
+                self.patch_three(source.offset, before, planned.offset, options, &mut patches);
+            }
+            self.end_site_patches(joint, own, source, frame, options, &mut patches);
+        }
+        patches
+    }
+
+    fn end_site_patches(
+        &self,
+        joint: &Joint,
+        own: &Joint,
+        source: &JointSource,
+        frame: FrameOfReference,
+        options: &WriteOptions,
+        patches: &mut Vec<(Span, Vec<u8>)>,
+    ) {
+        for ((end, own), source) in joint.end_sites.iter().zip(&own.end_sites).zip(&source.end_sites) {
+            if !same_bits(end.offset_m, own.offset_m) {
+                let (before, after) = (frame.position_to_file(own.offset_m), frame.position_to_file(end.offset_m));
+                self.patch_three(source.offset, before, after, options, patches);
+            }
+        }
+    }
+
+    /// Whether the OFFSET in the text is to change with the joint's offset: not where it is a placeholder beside position
+    /// channels that hold the bone, and not where channels are added to it.
+    fn offset_follows(&self, index: usize, source: &JointSource) -> bool {
+        if !PositionColumns::of(source).any() {
+            return true;
+        }
+        let offset = offset_of(source);
+        let held = match self.translations[index] {
+            Translation::Fixed { offset } | Translation::Animated { rest: offset } => offset,
+        };
+        // Real files repeat the bone to three decimals or better.
+        !self.dialect.positions_add && (held - offset).length() <= 1e-3 * offset.length()
+    }
+
+    fn patch_three(
+        &self,
+        numbers: [super::scan::Number; 3],
+        before: DVec3,
+        after: DVec3,
+        options: &WriteOptions,
+        patches: &mut Vec<(Span, Vec<u8>)>,
+    ) {
+        for (axis, number) in numbers.iter().enumerate() {
+            if before[axis].to_bits() != after[axis].to_bits() {
+                let text = self.spelled(|out| push_value(out, after[axis], number.decimals, options));
+                patches.push((number.span, text));
+            }
+        }
+    }
+
+    /// Text of a number in the file's own decimal mark.
+    fn spelled(&self, write: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+        let mut text = Vec::with_capacity(24);
+        write(&mut text);
+        if self.dialect.commas == Commas::Decimal {
+            for byte in text.iter_mut().filter(|byte| **byte == b'.') {
+                *byte = b',';
+            }
+        }
+        text
+    }
+
+    fn has_trailing_text(&self) -> bool {
+        !self.rows.is_salvaged && self.trailing_bytes().iter().any(|&byte| !super::scan::is_white(byte))
+    }
+}
+
+/// The shortest spelling that keeps as many decimals as its column had, and six at least.
+fn push_value(out: &mut Vec<u8>, value: f64, decimals: u8, options: &WriteOptions) {
+    if options.full_precision {
+        number::push_shortest(out, value);
+    } else {
+        number::push_at_most(out, value, canonical::decimals_to_write(decimals));
+    }
+}
+
+/// Copies a source with some stretches replaced, in rising order.
+struct Patcher<'a> {
+    source: &'a [u8],
+    out: Vec<u8>,
+    copied: usize,
+}
+
+impl Patcher<'_> {
+    fn replace(&mut self, span: Span, text: &[u8]) {
+        self.out.extend_from_slice(&self.source[self.copied..span.start]);
+        self.out.extend_from_slice(text);
+        self.copied = span.end;
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        self.out.extend_from_slice(&self.source[self.copied..]);
+        self.out
+    }
+}
+
+/// Keyed times have no place in BVH.
+pub(super) fn uniform(clip: &Clip) -> Option<FrameTime> {
+    match clip.timeline() {
+        Timeline::Uniform(frame_time) => Some(*frame_time),
+        Timeline::Keyed(_) => None,
+    }
+}
