@@ -8,9 +8,12 @@
 mod families;
 mod geometry;
 mod limbs;
+mod mirror;
 mod names;
 mod plan;
 mod role;
+mod sides;
+mod smpl;
 mod structure;
 mod trunk;
 
@@ -83,6 +86,7 @@ pub struct Roles {
     /// Name without side, and the side: finds the partner of joints that have no role of their own.
     mirror_keys: Vec<(String, Option<Side>)>,
     by_role: HashMap<Role, JointId>,
+    partners: Vec<Option<JointId>>,
     plan: BodyPlan,
     family: Option<(&'static str, f64)>,
     warnings: Vec<String>,
@@ -110,13 +114,14 @@ impl Roles {
             structure::fill(skeleton, &words, poses, &mut draft);
         }
         draft.plan = plan::body_plan(skeleton, &words, poses, &draft);
-        plan::check_sides(skeleton, poses, &mut draft);
+        plan::check_sides(poses, &mut draft);
         let family = families::fingerprint(&words).or(draft.family);
         let mut roles = Self {
             assignments: draft.assignments,
             parents: skeleton.joints().iter().map(|joint| joint.parent).collect(),
             mirror_keys: words.iter().map(|word| (word.mirror_key(), word.side)).collect(),
             by_role: HashMap::new(),
+            partners: Vec::new(),
             plan: draft.plan,
             family,
             warnings: draft.warnings,
@@ -156,6 +161,7 @@ impl Roles {
                 self.by_role.entry(assignment.role).or_insert(JointId::new(index));
             }
         }
+        self.partners = mirror::partners(self);
     }
 
     /// How the body stands.
@@ -234,66 +240,12 @@ impl Roles {
     /// By role; for joints without a role of their own (helpers, face) by name, then by the same place below a mirrored
     /// parent. `None` if no partner is known.
     pub fn mirror_partner(&self, joint: JointId) -> Option<JointId> {
-        match self.role(joint) {
-            Some(role) if role.is_unique() => return self.joint(role.mirrored()),
-            _ => {}
-        }
-        let (key, side) = self.mirror_keys.get(joint.index())?;
-        if let Some(side) = side {
-            let wanted = Some(side.other());
-            let mut partners = (0..self.mirror_keys.len()).filter(|&index| {
-                let (other_key, other_side) = &self.mirror_keys[index];
-                *other_side == wanted && other_key == key
-            });
-            if let (Some(partner), None) = (partners.next(), partners.next()) {
-                return Some(JointId::new(partner));
-            }
-        }
-        self.partner_below_mirrored_parent(joint)
-    }
-
-    fn partner_below_mirrored_parent(&self, joint: JointId) -> Option<JointId> {
-        // Iterative: a chain of helpers can be as long as the skeleton.
-        let mut trail = Vec::new();
-        let mut anchor = joint;
-        let mirrored_anchor = loop {
-            match self.role(anchor) {
-                Some(role) if role.is_unique() => break self.joint(role.mirrored())?,
-                _ => {}
-            }
-            let Some(parent) = *self.parents.get(anchor.index())? else { return (anchor == joint).then_some(joint) };
-            trail.push(self.rank_among_siblings(anchor, parent));
-            anchor = parent;
-        };
-        if mirrored_anchor == anchor {
-            // Below the midline without a side in the name: on the midline itself.
-            return Some(joint);
-        }
-        let mut partner = mirrored_anchor;
-        for (rank, siblings) in trail.into_iter().rev() {
-            let children = self.plain_children(partner);
-            if children.len() != siblings {
-                return None;
-            }
-            partner = *children.get(rank)?;
-        }
-        Some(partner)
-    }
-
-    /// Children without a unique role, in order.
-    fn plain_children(&self, parent: JointId) -> Vec<JointId> {
-        let is_plain = |joint: &JointId| self.role(*joint).is_none_or(|role| !role.is_unique());
-        let is_child = |joint: &JointId| self.parents[joint.index()] == Some(parent);
-        (0..self.parents.len()).map(JointId::new).filter(is_child).filter(is_plain).collect()
-    }
-
-    fn rank_among_siblings(&self, joint: JointId, parent: JointId) -> (usize, usize) {
-        let siblings = self.plain_children(parent);
-        (siblings.iter().position(|&sibling| sibling == joint).unwrap_or(0), siblings.len())
+        *self.partners.get(joint.index())?
     }
 
     /// The joints that stand on the ground: both feet, or hands and feet of a quadruped (front left, front right, hind
-    /// left, hind right). For each the lowest joint of the limb that has a role: toe before foot, fingers before hand.
+    /// left, hind right). For each the lowest joint of the limb that has a role: toe before foot, fingers before hand; on a
+    /// quadruped the hoof below it too.
     pub fn ground_feet(&self) -> Vec<JointId> {
         let lowest = |roles: &[Role]| roles.iter().find_map(|&role| self.joint(role));
         let hind = Side::BOTH.map(|side| lowest(&[Role::Toe(side), Role::Foot(side)]));
@@ -303,9 +255,25 @@ impl Roles {
         });
         match self.plan {
             BodyPlan::Biped => hind.into_iter().flatten().collect(),
-            BodyPlan::Quadruped => front.into_iter().chain(hind).flatten().collect(),
+            BodyPlan::Quadruped => {
+                front.into_iter().chain(hind).flatten().map(|joint| self.last_helper_below(joint)).collect()
+            }
             BodyPlan::Single | BodyPlan::Unknown => Vec::new(),
         }
+    }
+}
+
+impl Roles {
+    fn last_helper_below(&self, joint: JointId) -> JointId {
+        let mut last = joint;
+        // Children follow their parents, so one pass finds the end of a chain of helpers.
+        for index in joint.index() + 1..self.parents.len() {
+            let child = JointId::new(index);
+            if self.parents[index] == Some(last) && self.role(child) == Some(Role::Helper) {
+                last = child;
+            }
+        }
+        last
     }
 }
 

@@ -120,6 +120,13 @@ fn read(name: &str) -> Word {
     let mut word = Word { side, text: joined, numbers, part: None, marked_helper, loose: false };
     word.part = families::part(&word.text);
     if word.part.is_none() {
+        // `lhipjoint`, `rshoulderjoint`: the noise word glued on.
+        if let Some(rest) = word.text.strip_suffix("joint").filter(|rest| !rest.is_empty()) {
+            word.text = rest.to_owned();
+            word.part = families::part(&word.text);
+        }
+    }
+    if word.part.is_none() {
         glued_side(&mut word);
     }
     if word.part.is_none() {
@@ -241,6 +248,7 @@ mod tests {
         assert_eq!(parts("Left Forearm"), (left, "forearm".into(), vec![]));
         assert_eq!(parts("左ひざ"), (left, "ひざ".into(), vec![]));
         assert_eq!(parts("LHipJoint"), (left, "hip".into(), vec![]));
+        assert_eq!(parts("lhipjoint"), (left, "hip".into(), vec![]));
         assert_eq!(parts("root"), (None, "root".into(), vec![]));
         assert_eq!(parts("lowerback"), (None, "lowerback".into(), vec![]));
         assert_eq!(parts("LFingers"), (left, "fingers".into(), vec![]));

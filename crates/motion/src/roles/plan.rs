@@ -4,10 +4,10 @@ use super::families::Part;
 use super::geometry::Poses;
 use super::names::Word;
 use super::role::{Role, Side};
+use super::sides::{self, LegJoints};
 use super::{BodyPlan, Draft, Roles};
 use crate::ids::JointId;
 use crate::skeleton::Skeleton;
-use glam::DVec3;
 
 /// A skeleton of one joint is one rigid body.
 pub(super) fn single(words: &[Word], draft: &mut Draft) {
@@ -65,27 +65,14 @@ fn leg_to_trunk(skeleton: &Skeleton, poses: &Poses, draft: &Draft) -> Option<f64
     let leg_m = poses.path_m(skeleton, thigh, shank) + poses.path_m(skeleton, shank, foot);
     let neck = draft.joint(Role::Neck(0)).or_else(|| draft.joint(Role::Head))?;
     let trunk_m = poses.path_m(skeleton, hips, neck);
-    (trunk_m > 0.0).then(|| leg_m / trunk_m)
+    (trunk_m > 0.0 && leg_m > 0.0).then(|| leg_m / trunk_m)
 }
 
-/// Share of poses in which the arms' ends are about as far from the trunk, on the same side of it, as the legs' ends are: on
-/// four legs both point down from a level trunk. Needs no up axis.
 fn horizontal_share(poses: &Poses, draft: &Draft) -> Option<f64> {
     let hips = draft.joint(Role::Hips)?;
     let neck = draft.joint(Role::Neck(0)).or_else(|| draft.joint(Role::Head))?;
     let ends = |make: fn(Side) -> Role| Some([draft.joint(make(Side::Left))?, draft.joint(make(Side::Right))?]);
-    let (hands, feet) = (ends(Role::Hand)?, ends(Role::Foot)?);
-    let level = |pose: &Vec<DVec3>| {
-        let at = |joint: JointId| pose[joint.index()];
-        let middle = |pair: [JointId; 2]| (at(pair[0]) + at(pair[1])) * 0.5;
-        let trunk = (at(neck) - at(hips)).normalize_or_zero();
-        let from = |point: DVec3, origin: DVec3| (point - origin).reject_from_normalized(trunk);
-        let (leg, arm) = (from(middle(feet), at(hips)), from(middle(hands), at(neck)));
-        let leg_drop = leg.length() / (middle(feet).distance(at(hips))).max(f64::MIN_POSITIVE);
-        leg_drop > 0.7 && leg.normalize_or_zero().dot(arm.normalize_or_zero()) > 0.7
-    };
-    let count = poses.positions_m.iter().filter(|pose| level(pose)).count();
-    Some(count as f64 / poses.positions_m.len().max(1) as f64)
+    Some(poses.level_share(hips, neck, ends(Role::Hand)?, ends(Role::Foot)?))
 }
 
 /// The plan after the user has changed roles: legs given by hand make a biped of an unknown body.
@@ -101,5 +88,18 @@ pub(super) fn after_overrides(roles: &Roles) -> BodyPlan {
     }
 }
 
-/// Warns when names and geometry disagree about left and right.
-pub(super) fn check_sides(_skeleton: &Skeleton, _poses: &Poses, _draft: &mut Draft) {}
+/// Warns when names and geometry disagree about left and right in nearly every pose.
+pub(super) fn check_sides(poses: &Poses, draft: &mut Draft) {
+    let leg = |side: Side| {
+        Some(LegJoints {
+            thigh: draft.joint(Role::Thigh(side))?,
+            shank: draft.joint(Role::Shank(side))?,
+            foot: draft.joint(Role::Foot(side))?,
+            toe: draft.joint(Role::Toe(side)),
+        })
+    };
+    let Some(legs) = leg(Side::Left).zip(leg(Side::Right)) else { return };
+    if sides::first_is_left([legs.0, legs.1], poses) < -0.8 {
+        draft.warnings.push("names and geometry disagree about left and right; names were believed".to_owned());
+    }
+}
