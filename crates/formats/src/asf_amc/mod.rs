@@ -29,6 +29,8 @@ mod write;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod write_tests;
 
 pub use amc::{AmcDocument, asf_path_hint};
 pub use asf::{AngleUnit, AsfDocument};

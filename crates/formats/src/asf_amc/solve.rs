@@ -6,8 +6,14 @@ use crate::diagnostic::Diagnostic;
 use aplomb_motion::{Clip, FrameIndex, FrameOfReference, JointId, euler};
 use glam::DVec3;
 
-/// Angles and lengths that differ by less were not edited: solving back from a quaternion rounds in the 13th digit.
+/// Angles and lengths that differ by less were not edited: solving back from a quaternion of unit length rounds around
+/// 1e-13°, next to a singularity around 1e-10°.
 const UNCHANGED: f64 = 1e-9;
+
+/// Whether a value solved for is the one it was: many turns and far places round in their own last digits on top.
+fn is_same(value: f64, before: f64, magnitude: f64) -> bool {
+    (value - before).abs() <= UNCHANGED + 8.0 * f64::EPSILON * magnitude
+}
 
 /// A loss below this is rounding: six printed digits of 100° are worth 9e-6 rad.
 const REPORTED_LOSS_RAD: f64 = 1e-6;
@@ -90,7 +96,7 @@ impl<'a> Solver<'a> {
         let angle = self.document.amc.angle_unit();
         let columns = map.columns.clone();
         for ((column, angle_deg), reference_deg) in columns.into_iter().zip(found.angles_deg).zip(reference_deg) {
-            if (angle_deg - reference_deg).abs() > UNCHANGED * (1.0 + reference_deg.abs()) {
+            if !is_same(angle_deg, reference_deg, reference_deg.abs()) {
                 row[column] = angle.from_deg(angle_deg);
                 self.check_limit(joint, frame, column, angle_deg);
             }
@@ -126,7 +132,7 @@ impl<'a> Solver<'a> {
             }
         }
         for &(column, value) in &changed {
-            if (value - row[column]).abs() > UNCHANGED * (1.0 + row[column].abs()) {
+            if !is_same(value, row[column], wanted.length() + map.rest.length()) {
                 row[column] = value;
             }
         }

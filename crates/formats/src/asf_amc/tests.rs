@@ -7,7 +7,7 @@ use aplomb_motion::{Axis, FrameIndex, FrameOfReference, FrameTime, JointId, Worl
 use glam::DVec3;
 
 /// Line 1 is `:version`; bone `a` hangs at the root, `b` at `a`.
-const ASF: &str = "\
+pub(super) const ASF: &str = "\
 :version 1.10
 :name test
 :units
@@ -49,7 +49,7 @@ const ASF: &str = "\
   end
 ";
 
-const AMC: &str = "\
+pub(super) const AMC: &str = "\
 #!OML:ASF H:\\take\\it.ASF
 :FULLY-SPECIFIED
 :DEGREES
