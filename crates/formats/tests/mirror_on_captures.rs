@@ -135,3 +135,20 @@ fn one_sided_motions_are_mirrored_as_walks_are() {
         }
     }
 }
+
+/// Every skeleton of the data folder: partners are found, and mirroring is accepted and undone by itself. Unit and up axis do not matter
+/// here; 3 cm a unit is between all of them.
+#[test]
+fn every_capture_is_mirrored() {
+    for path in capture_support::bvh_files() {
+        let Some(clip) = capture(&path, 0.03) else { return };
+        let roles = Roles::detect(&clip);
+        let partners = mirror_partners(clip.skeleton(), |joint| roles.mirror_partner(joint));
+        let partners = partners.unwrap_or_else(|error| panic!("{path}: {error}"));
+        let mirrored = mirror(&clip, &partners, MirrorPlane::AcrossX).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let twice = mirror(&mirrored, &partners, MirrorPlane::AcrossX).unwrap();
+        for (found, original) in twice.rotations().iter().zip(clip.rotations()) {
+            assert!(so3::angle_between(*found, *original) < 1e-12, "{path}");
+        }
+    }
+}

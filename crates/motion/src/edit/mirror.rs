@@ -48,7 +48,7 @@ pub enum MirrorPlane {
 /// length, positions differ from the true mirror image by as much. Clips of any number of frames are fine; without frames only roots
 /// that have an offset and no track change.
 ///
-/// Refused if partners are not mutual, do not hang at matching places of the tree, or have bones of different shape.
+/// Refused if partners are not mutual, do not hang at matching places of the tree, or have bones of different shape (leaves aside).
 pub fn mirror(clip: &Clip, partners: &[JointId], plane: MirrorPlane) -> Result<Clip, EditError> {
     check_partners(clip.skeleton(), partners)?;
     let world = match plane {
@@ -128,8 +128,11 @@ fn check_bones(clip: &Clip, partners: &[JointId], reflections: &[Reflection]) ->
     for joint in skeleton.ids() {
         let partner = partners[joint.index()];
         let Some(parent) = skeleton.parent(joint) else { continue };
-        if clip.track(joint).is_some() || clip.track(partner).is_some() {
-            continue; // The track moves over with its joint, whatever its shape.
+        // A track moves over with its joint, whatever its shape, and a leaf carries nothing: a marker that is off on one side is no
+        // reason to refuse the body.
+        let is_tracked = clip.track(joint).is_some() || clip.track(partner).is_some();
+        if is_tracked || skeleton.children(joint).is_empty() {
+            continue;
         }
         let (own, other) = (skeleton.joint(joint), skeleton.joint(partner));
         let difference_m = (reflections[parent.index()].vector(own.offset_m) - other.offset_m).length();

@@ -114,7 +114,8 @@ fn carriers(skeleton: &Skeleton) -> Vec<bool> {
     skeleton.ids().map(|joint| skeleton.parent(joint).is_none() || skeleton.is_in_subtree(body, joint)).collect()
 }
 
-/// Σ |S·t_c − t_σc|² / Σ |t_c|² over what hangs at the joint and at its partner: children and end sites.
+/// Σ |S·t_c − t_σc|² / Σ |t_c|² over what hangs at the joint and at its partner, children and end sites, for bones of equal length. Of a
+/// pair of unequal length the relative difference counts, with the weight of the shorter: a broken marker a metre away says nothing.
 fn shape_cost(
     skeleton: &Skeleton,
     partners: &[JointId],
@@ -124,8 +125,12 @@ fn shape_cost(
 ) -> f64 {
     let (mut difference, mut size) = (0.0, 0.0);
     let mut compare = |a_m: DVec3, b_m: DVec3| {
-        difference += (own.vector(a_m) - b_m).length_squared();
-        size += 0.5 * (a_m.length_squared() + b_m.length_squared());
+        let (a_squared, b_squared) = (a_m.length_squared(), b_m.length_squared());
+        let (shorter, longer) = (a_squared.min(b_squared), a_squared.max(b_squared));
+        if longer > 0.0 {
+            difference += shorter * (own.vector(a_m) - b_m).length_squared() / longer;
+            size += shorter;
+        }
     };
     // The partner's children give the same terms again, S being its own inverse.
     for child in skeleton.children(joint) {
