@@ -197,7 +197,7 @@ impl Anatomy {
             segments.push(segment(bone, length_m, stature_m, biped));
         }
         if biped {
-            keep_one_head(&mut segments);
+            keep_one_head(&mut segments, pose, stature_m);
         }
         segments.extend(self.missing_tips(&segments, pose, stature_m));
         let balls = if segments.is_empty() { vec![(self.centre, BALL_RADIUS_M)] } else { Vec::new() };
@@ -218,9 +218,14 @@ impl Anatomy {
                 Part::Hand => 0.08 * stature_m,
                 _ => continue,
             };
-            let goes_on = segments.iter().any(|segment| segment.from.joint == joint && segment.part == label.part);
+            let is_there = |segment: &Segment| {
+                segment.part == label.part && (segment.from.joint == joint || label.part == Part::Head)
+            };
             let inward = segments.iter().find(|segment| segment.to == BodyPoint::joint(joint));
-            if let (false, Some(inward)) = (goes_on, inward) {
+            if let Some(inward) = inward
+                && inward.part != label.part
+                && !segments.iter().any(is_there)
+            {
                 let way = (inward.to.in_world_m(pose) - inward.from.in_world_m(pose)).normalize_or_zero();
                 let offset_m = pose.world_from_joint[index].inverse() * way * length_m;
                 let bone = Bone { from: BodyPoint::joint(joint), to: BodyPoint { joint, offset_m }, label };
@@ -260,12 +265,19 @@ impl Anatomy {
     }
 }
 
-/// Eyes, hair and end markers may all hang on the head: the longest of its bones is the skull.
-fn keep_one_head(segments: &mut Vec<Segment>) {
-    let reach = |segment: &Segment| segment.radius_m.0 / segment.along.0.max(1e-12);
-    let heads = || segments.iter().filter(|segment| segment.part == Part::Head);
-    let Some(longest) = heads().max_by(|a, b| reach(a).total_cmp(&reach(b))).copied() else { return };
-    segments.retain(|segment| segment.part != Part::Head || *segment == longest);
+/// Eyes, jaw, hair and end markers may all hang on the head: the bone that goes farthest the way of the neck is the skull.
+/// If none does, none is kept.
+fn keep_one_head(segments: &mut Vec<Segment>, pose: &WorldPose, stature_m: f64) {
+    let is_head = |segment: &Segment| segment.part == Part::Head;
+    let way = |segment: &Segment| segment.to.in_world_m(pose) - segment.from.in_world_m(pose);
+    let Some(head) = segments.iter().find(|segment| is_head(segment)).map(|segment| segment.from.joint) else { return };
+    let neck = segments.iter().find(|segment| segment.to == BodyPoint::joint(head)).map(way);
+    let neck = neck.unwrap_or(DVec3::Y).normalize_or_zero();
+    let reach_m = |segment: &Segment| way(segment).dot(neck);
+    let heads = segments.iter().filter(|segment| is_head(segment) && segment.from.joint == head);
+    let skull = heads.max_by(|a, b| reach_m(a).total_cmp(&reach_m(b))).copied();
+    let skull = skull.filter(|segment| reach_m(segment) > 0.02 * stature_m);
+    segments.retain(|segment| !is_head(segment) || Some(*segment) == skull);
 }
 
 /// The first joint, from the largest tree's root down, where the tree branches: the hips, not the scene node above them.

@@ -36,12 +36,12 @@ impl Layout {
     /// How many figures stand clear of each other in a picture `plot_px` wide.
     pub(crate) fn ideal_figures(self, study: &Study, right: DVec3, plot_px: f64) -> usize {
         let figures = match self {
-            // Walking figures are about as wide as 0.45 of their stature.
-            Layout::InPlace => study.span_m(right) / (0.45 * study.stature_m),
+            // Walking figures are about as wide as 0.45 of their stature; two thirds of that still read well.
+            Layout::InPlace => study.span_m(right) / (0.3 * study.stature_m),
             // About 120 pixels a figure.
             _ => plot_px / 125.0,
         };
-        (figures.round() as usize).clamp(8, 16)
+        (figures.round() as usize).clamp(10, 16)
     }
 }
 
@@ -104,8 +104,9 @@ pub(crate) struct Plan {
 const SIDE_HEIGHT: f64 = 0.34;
 const TOP_HEIGHT: f64 = 0.30;
 
-/// Figures lower than this are set in one more row, as long as the picture stays below four times its width.
-const SMALL_FIGURE_PX: f64 = 165.0;
+/// Figures lower than this part of the picture width are set in one more row, as long as the picture stays below four
+/// times its width.
+const SMALL_FIGURE: f64 = 0.11;
 
 /// Lays out the moments in a picture whose plots are `plot_px` wide.
 pub(crate) fn plan(
@@ -183,7 +184,7 @@ fn plan_sequence(studies: &[Study], poses: &[Poses], views: &[View], right: DVec
     };
     let mut row_count = 1;
     while row_count < poses.len()
-        && scale(row_count) * stature_m < SMALL_FIGURE_PX
+        && scale(row_count) * stature_m < SMALL_FIGURE * plot_px
         && scale(row_count + 1) * heights_m * (row_count + 1) as f64 <= 3.5 * plot_px
     {
         row_count += 1;

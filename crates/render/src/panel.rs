@@ -51,8 +51,15 @@ pub(crate) fn draw(sheet: &Sheet, row: &Row, frame: &Frame, top_px: f64, last_sh
     group.rect(min, max, Paint::fill(sheet.palette.panel));
     panel.grid(&mut group);
     panel.caption(&mut group);
+    // Side by side a trace is short and would scribble over its figure; from above and in place it leads the eye.
+    let traces_below = sheet.plan.layout == Layout::Sequence && frame.view != View::Top;
+    if traces_below {
+        panel.traces(&mut group);
+    }
     panel.figures(&mut group);
-    panel.traces(&mut group);
+    if !traces_below {
+        panel.traces(&mut group);
+    }
     if frame.view == View::Top {
         panel.ground_marks(&mut group);
     }
@@ -103,10 +110,10 @@ impl Panel<'_> {
         let toward = self.frame.camera.toward;
         let seen = self.sheet.studies.first().and_then(|study| study.seen_from(toward));
         let text = match (self.frame.view, seen) {
-            (View::Side, Some(side)) => format!("Side view, from its {side}"),
+            (View::Side, Some(side)) => format!("Side view, {side}"),
             (View::Side, None) => "Side view".to_owned(),
             (View::Top, _) => "Top view, from above".to_owned(),
-            (View::Front, Some(side)) => format!("End view, from its {side}"),
+            (View::Front, Some(side)) => format!("End view, {side}"),
             (View::Front, None) => "End view".to_owned(),
         };
         let at = DVec2::new(self.min.x, self.min.y - 8.0);
@@ -161,7 +168,7 @@ impl Panel<'_> {
         if self.sheet.plan.layout == Layout::Sequence {
             // A hairline between the places keeps wide figures apart.
             for place in 1..self.row.places {
-                let x = self.min.x + (self.max.x - self.min.x) * place as f64 / self.row.places as f64;
+                let x = self.place_px(place).0.x;
                 group.line(DVec2::new(x, self.min.y), DVec2::new(x, self.max.y), thin);
             }
         }
@@ -205,13 +212,23 @@ impl Panel<'_> {
                     let Some(shot) = self.sheet.shots.get(shot_index) else { continue };
                     let previous = shot_index.checked_sub(1).and_then(|index| self.sheet.shots.get(index));
                     let Some(previous) = previous else { continue };
+                    let mut traces = Group::new("traces");
+                    traces.clip = Some(self.place_px(slot));
                     for (index, study) in self.sheet.studies.iter().enumerate() {
                         let since = between(&study.samples, previous.time_secs, shot.time_secs);
-                        self.trace(group, study, index, since, self.shift(slot));
+                        self.trace(&mut traces, study, index, since, self.shift(slot));
                     }
+                    group.push(Element::Group(traces));
                 }
             }
         }
+    }
+
+    /// Corners of one place of the row.
+    fn place_px(&self, slot: usize) -> (DVec2, DVec2) {
+        let width_px = (self.max.x - self.min.x) / self.row.places.max(1) as f64;
+        let left_px = self.min.x + width_px * slot as f64;
+        (DVec2::new(left_px, self.min.y), DVec2::new(left_px + width_px, self.max.y))
     }
 
     fn trace(&self, group: &mut Group, study: &Study, clip: usize, samples: &[Sample], shift: DVec2) {
@@ -219,10 +236,7 @@ impl Panel<'_> {
         let camera = &self.frame.camera;
         let path = footing::path_px(samples.iter().map(|sample| to_px(camera.project(sample.centre_m))));
         let colour = self.clip_colour(clip).unwrap_or(self.sheet.palette.path);
-        let inside = |p: &DVec2| p.x >= self.min.x - 1.0 && p.x <= self.max.x + 1.0;
-        if path.iter().all(inside) {
-            group.polyline(path, Paint::line(colour, 1.3).opacity(0.6));
-        }
+        group.polyline(path, Paint::line(colour, 1.3).opacity(0.6));
         if self.frame.view == View::Top {
             let of_side = |side| self.clip_colour(clip).unwrap_or(self.sheet.palette.of_side(side));
             footing::foot_traces(group, study, samples, camera, &to_px, of_side);
@@ -247,7 +261,7 @@ impl Panel<'_> {
                     palette: &sheet.palette,
                     single: self.clip_colour(clip),
                     fade: fade.max(pale),
-                    opacity: if sheet.studies.len() > 1 && clip > 0 { 0.82 } else { 1.0 },
+                    opacity: if clip > 0 { 0.9 } else { 1.0 },
                 };
                 let mut figure =
                     figure::draw(&study.body, pose, &self.frame.camera, sheet.plan.px_per_m, to_px, &style);
@@ -275,17 +289,19 @@ impl Panel<'_> {
         }
     }
 
-    /// Times below their figures: in as many as three rows, and a label that fits in none of them is left out.
+    /// Times below their figures: one label for figures at one spot, in up to three rows; a label that fits in none of
+    /// them is left out.
     fn time_labels(&self, group: &mut Group, top_px: f64) -> f64 {
         let mut rows: Vec<Vec<(f64, f64)>> = Vec::new();
         let most_rows = if self.sheet.plan.layout == Layout::InPlace { 3 } else { 1 };
-        for (slot, index) in self.row.shots.clone().enumerate() {
-            let (Some(shot), Some(poses)) = (self.sheet.shots.get(index), self.sheet.poses.get(index)) else {
-                continue;
+        for spot in self.spots() {
+            let secs = |time: f64| format!("{time:.*}", self.sheet.time_decimals);
+            let text = match spot.times_secs {
+                (first, last) if first < last => format!("{}–{} s", secs(first), secs(last)),
+                (first, _) => format!("{} s", secs(first)),
             };
-            let text = format!("{:.*} s", self.sheet.time_decimals, shot.time_secs);
+            let x = spot.at_px;
             let half = 0.5 * EM_WIDTH * LABEL_PX * text.chars().count() as f64 + 3.0;
-            let x = self.px(self.frame.camera.project(poses.centre_m) + self.shift(slot)).x;
             let is_free = |taken: &Vec<(f64, f64)>| taken.iter().all(|&(from, to)| x + half < from || x - half > to);
             let free = match rows.iter().position(is_free) {
                 Some(free) => free,
@@ -306,11 +322,35 @@ impl Panel<'_> {
         LABEL_ROW_PX * rows.len() as f64
     }
 
+    /// Where the figures of the row stand; those that follow each other within 18 pixels share a spot.
+    fn spots(&self) -> Vec<Spot> {
+        let mut spots: Vec<Spot> = Vec::new();
+        for (slot, index) in self.row.shots.clone().enumerate() {
+            let (Some(shot), Some(poses)) = (self.sheet.shots.get(index), self.sheet.poses.get(index)) else {
+                continue;
+            };
+            let at_px = self.px(self.frame.camera.project(poses.centre_m) + self.shift(slot)).x;
+            match spots.last_mut() {
+                Some(spot) if (spot.at_px - at_px).abs() < 18.0 && shot.time_secs > spot.times_secs.1 => {
+                    spot.times_secs.1 = shot.time_secs;
+                }
+                _ => spots.push(Spot { at_px, times_secs: (shot.time_secs, shot.time_secs) }),
+            }
+        }
+        spots
+    }
+
     /// One colour a clip when two are compared.
     fn clip_colour(&self, clip: usize) -> Option<Colour> {
         let palette = &self.sheet.palette;
         (self.sheet.studies.len() > 1).then_some(if clip == 0 { palette.before } else { palette.after })
     }
+}
+
+/// One or more figures at the same place, and their first and last time.
+struct Spot {
+    at_px: f64,
+    times_secs: (f64, f64),
 }
 
 fn between(samples: &[Sample], from_secs: f64, to_secs: f64) -> &[Sample] {

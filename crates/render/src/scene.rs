@@ -96,12 +96,14 @@ pub(crate) struct Group {
     /// Written as `data-…` attributes.
     pub data: Vec<(&'static str, String)>,
     pub opacity: f64,
+    /// Corners of the rectangle outside which nothing is shown.
+    pub clip: Option<(DVec2, DVec2)>,
     pub elements: Vec<Element>,
 }
 
 impl Group {
     pub fn new(class: &'static str) -> Self {
-        Self { class, data: Vec::new(), opacity: 1.0, elements: Vec::new() }
+        Self { class, data: Vec::new(), opacity: 1.0, clip: None, elements: Vec::new() }
     }
 
     pub fn with(mut self, key: &'static str, value: impl ToString) -> Self {

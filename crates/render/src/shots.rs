@@ -13,7 +13,7 @@ const MAX_DRAWN_JOINTS: usize = 400_000;
 /// Which frames to draw.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum FrameSelection {
-    /// A round time step (1, 2, 2.5 or 5 times a power of ten) that gives 8 to 16 figures: as many as stand clear of each
+    /// A round time step (1, 2, 2.5, 3, 4 or 5 times a power of ten, or a few whole frames) that gives 8 to 16 figures: as many as stand clear of each
     /// other in the layout. Clips of fewer frames show all of them.
     #[default]
     Auto,
@@ -37,6 +37,7 @@ pub(crate) struct Shot {
 /// The moments, and what to tell about their choice.
 pub(crate) struct Shots {
     pub shots: Vec<Shot>,
+    /// The time between all neighbours, if it is one.
     pub step_secs: Option<f64>,
     pub notes: Vec<String>,
 }
@@ -52,7 +53,7 @@ pub(crate) fn choose(
     let mut notes = Vec::new();
     let joints = studies.iter().map(|study| study.clip.skeleton().len()).sum::<usize>().max(1);
     let most = (MAX_DRAWN_JOINTS / joints).clamp(1, MAX_FIGURES);
-    let (mut times, step_secs) = match selection {
+    let (mut times, mut step_secs) = match selection {
         FrameSelection::Frames(frames) => (listed(first, frames)?, None),
         FrameSelection::Strobe { secs } => {
             if !(secs.is_finite() && *secs > 0.0) {
@@ -65,10 +66,11 @@ pub(crate) fn choose(
             (every(from_secs, to_secs, step_secs, most), Some(step_secs))
         }
     };
-    if let Some(step_secs) = step_secs {
-        let asked = ((to_secs - from_secs) / step_secs + 1e-6).floor() + 1.0;
+    if let Some(step) = step_secs {
+        let asked = ((to_secs - from_secs) / step + 1e-6).floor() + 1.0;
         if asked > most as f64 {
             notes.push(format!("{most} of {asked} figures are drawn, evenly chosen: more would cover each other."));
+            step_secs = None;
         }
     }
     if times.len() > most {
@@ -128,16 +130,22 @@ fn round_step(clip: &Clip, duration_secs: f64, ideal: usize) -> f64 {
         return shortest_secs;
     }
     let figures = |step_secs: f64| (duration_secs / step_secs + 1e-6).floor() + 1.0;
-    let steps = (-4..6).flat_map(|power| [1.0, 2.0, 2.5, 5.0].map(|mantissa| mantissa * 10f64.powi(power)));
+    let steps = (-4..6).flat_map(|power| [1.0, 2.0, 2.5, 3.0, 4.0, 5.0].map(|mantissa| mantissa * 10f64.powi(power)));
+    // Short clips have no round step of whole frames: a few whole frames are offered too.
+    let whole_frames = (1..=6).map(|frames| f64::from(frames) * shortest_secs);
+    let is_whole = |value: f64| (value - value.round()).abs() < 1e-3;
     let misfit = |step_secs: f64| {
         let count = figures(step_secs);
         let outside = (8.0 - count).max(0.0) + (count - 16.0).max(0.0);
         // A step of whole frames puts every figure at the very time of its label.
-        let frames = step_secs / shortest_secs;
-        let broken = if (frames - frames.round()).abs() > 1e-3 { 3.0 } else { 0.0 };
-        (count - ideal as f64).abs() + 10.0 * outside + broken
+        let broken = if is_whole(step_secs / shortest_secs) { 0.0 } else { 5.0 };
+        let crooked = if is_whole(step_secs * 1e3 / 5.0) { 0.0 } else { 2.0 };
+        (count - ideal as f64).abs() + 10.0 * outside + broken + crooked
     };
-    let best = steps.filter(|&step| step >= shortest_secs).min_by(|a, b| misfit(*a).total_cmp(&misfit(*b)));
+    let best = steps
+        .chain(whole_frames)
+        .filter(|&step| step >= shortest_secs * (1.0 - 1e-6))
+        .min_by(|a, b| misfit(*a).total_cmp(&misfit(*b)));
     best.unwrap_or(shortest_secs)
 }
 

@@ -164,16 +164,18 @@ impl<'a> Strip<'a> {
                 "Figures are set side by side in time order; heights are true. Lines show the way since the figure before."
             }
         };
-        notes.push(spread.to_owned());
+        if shots.shots.len() > 1 {
+            notes.push(spread.to_owned());
+        }
         for study in studies {
             let (lowest_m, at_secs) = study.lowest;
             let whose = if studies.len() > 1 { format!(" of {}", short(study.name, 40)) } else { String::new() };
             let lowest = format!("Lowest joint{whose}: {lowest_m:+.3} m at {at_secs:.2} s.").replace('-', "−");
             notes.push(lowest);
-            if study.stray_first_frame && matches!(self.frames, FrameSelection::Frames(_)) {
-                notes.push("Frame 0 is a stray pose before the motion; paths leave it out.".to_owned());
-            } else if study.stray_first_frame {
-                notes.push("Frame 0 is a stray pose before the motion and is left out.".to_owned());
+            if study.stray_first_frame {
+                let listed = matches!(self.frames, FrameSelection::Frames(_));
+                let left_out = if listed { "paths leave it out" } else { "it is left out" };
+                notes.push(format!("Frame 0{whose} is a stray pose before the motion: {left_out}."));
             }
             if !study.body.balls.is_empty() {
                 let radius_m = crate::body::BALL_RADIUS_M;
@@ -230,7 +232,7 @@ impl<'a> Strip<'a> {
             // Names are data: the common case of before and after of one file keeps both in full view.
             Some(after) => {
                 let each = most_chars / 2;
-                format!("{} → {}", short(self.subject.name, each), short(after.name, each))
+                format!("{}  ›  {}", short(self.subject.name, each), short(after.name, each))
             }
             None => short(self.subject.name, most_chars),
         }
@@ -251,7 +253,7 @@ impl<'a> Strip<'a> {
             strong: true,
             content: self.title(most_chars),
         }));
-        let facts = studies.iter().map(facts).collect::<Vec<_>>().join("  →  ");
+        let facts = studies.iter().map(facts).collect::<Vec<_>>().join("  ›  ");
         let spacing = match shots.step_secs {
             Some(step_secs) if shots.shots.len() > 1 => format!(", every {} s", trimmed(step_secs)),
             _ => String::new(),
@@ -312,7 +314,7 @@ fn time_decimals(shots: &[Shot], step_secs: Option<f64>) -> usize {
         shots.first().is_none_or(|shot| ((shot.time_secs * scale).round() / scale - shot.time_secs).abs() < 1e-6)
     };
     match step_secs {
-        Some(step_secs) => {
+        Some(step_secs) if shots.len() > 1 => {
             let of_step = (1..=3).find(|&decimals| {
                 let scaled = step_secs * 10f64.powi(decimals as i32);
                 (scaled - scaled.round()).abs() < 1e-6
@@ -320,7 +322,7 @@ fn time_decimals(shots: &[Shot], step_secs: Option<f64>) -> usize {
             let decimals = of_step.unwrap_or(3);
             if starts_round(decimals) { decimals } else { decimals.max(2) }
         }
-        None => 2,
+        _ => 2,
     }
 }
 

@@ -131,21 +131,24 @@ impl<'a> Study<'a> {
         facing.unwrap_or(DVec3::X)
     }
 
-    /// Side of the body that a viewer sees who looks along `toward`, from the mean facing.
+    /// Which side of the body is turned to a viewer in the direction `toward`, by the mean facing.
     pub fn seen_from(&self, toward: DVec3) -> Option<&'static str> {
         let facings = || self.samples.iter().filter_map(|sample| sample.facing);
         let count = facings().count();
         let mean = facings().sum::<DVec3>() / count.max(1) as f64;
-        if count == 0 || mean.length() < 0.5 {
+        if count == 0 {
             return None;
+        }
+        if mean.length() < 0.5 {
+            return Some("of a body that turns about");
         }
         let ahead = mean.dot(toward);
         let left = DVec3::Y.cross(mean).dot(toward);
         Some(match (ahead.abs() > left.abs(), ahead > 0.0, left > 0.0) {
-            (true, true, _) => "front",
-            (true, false, _) => "back",
-            (false, _, true) => "left",
-            (false, _, false) => "right",
+            (true, true, _) => "from its front",
+            (true, false, _) => "from its back",
+            (false, _, true) => "from its left",
+            (false, _, false) => "from its right",
         })
     }
 

@@ -59,8 +59,20 @@ fn write_group(out: &mut String, group: &Group) {
         let _ = write!(out, " opacity=\"{}\"", number(group.opacity));
     }
     out.push_str(">\n");
+    if let Some((min, max)) = group.clip {
+        // A nested viewport clips without an id: ids of several pictures in one page would meet.
+        let (x, y, size) = (number(min.x), number(min.y), max - min);
+        let (width, height) = (number(size.x), number(size.y));
+        let _ = writeln!(
+            out,
+            "<svg x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" viewBox=\"{x} {y} {width} {height}\">"
+        );
+    }
     for element in &group.elements {
         write_element(out, element);
+    }
+    if group.clip.is_some() {
+        out.push_str("</svg>\n");
     }
     out.push_str("</g>\n");
 }

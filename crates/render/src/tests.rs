@@ -257,3 +257,20 @@ fn the_same_clip_gives_the_same_picture() {
     assert_eq!(draw(&clip), draw(&clip.clone()));
     assert_eq!(draw(&clip).to_png(0.5), draw(&clip).to_png(0.5));
 }
+
+/// Converters paste a T-pose before the first captured frame; it belongs to no path and no automatic figure.
+#[test]
+fn a_stray_first_frame_is_left_out() {
+    let mut clip = walker(200, 1.4);
+    let far = FrameIndex(0);
+    clip.set_rotation(far, JointId::new(10), DQuat::from_rotation_z(1.5));
+    let root = JointId::new(0);
+    clip.track_mut(root).unwrap()[0] = DVec3::new(-30.0, 0.95, 0.0);
+    let picture = draw(&clip);
+    assert!(picture.notes.iter().any(|note| note.contains("stray pose")), "{:?}", picture.notes);
+    assert!(!picture.svg.contains("data-frame=\"0\"") && picture.svg.contains("data-frame=\"1\""));
+    assert!(picture.px_per_metre > 150.0, "thirty metres away from the rest: {}", picture.px_per_metre);
+    let mut strip = Strip::new(Subject::new(&clip, "walk"));
+    strip.frames = FrameSelection::Frames(vec![far]);
+    assert!(strip.draw().unwrap().svg.contains("data-frame=\"0\""), "asked for, it is drawn");
+}
