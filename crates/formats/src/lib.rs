@@ -10,9 +10,11 @@ pub mod atomic;
 pub mod bvh;
 pub mod diagnostic;
 pub mod error;
+pub mod frame_guess;
 pub mod number;
 pub mod options;
 pub mod reframe;
+pub mod roles_file;
 
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use error::FormatError;

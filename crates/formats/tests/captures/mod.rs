@@ -13,10 +13,15 @@ pub struct Capture {
     pub clip: Clip,
 }
 
+/// The folder of captures, there or not.
+pub fn folder() -> PathBuf {
+    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    std::env::var_os("APLOMB_DATA").map_or(default, PathBuf::from)
+}
+
 /// Every BVH and AMC, sorted by name; `None` (and a line on stderr) when there are none.
 pub fn all() -> Option<Vec<Capture>> {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("APLOMB_DATA").map_or(default, PathBuf::from);
+    let folder = folder();
     let mut captures = Vec::new();
     for path in files(&folder) {
         let clip = match path.extension().and_then(|end| end.to_str()) {
