@@ -15,6 +15,7 @@ pub mod signal;
 pub mod skeleton;
 pub mod so3;
 pub mod spline;
+pub mod stature;
 pub mod time;
 
 pub use axes::{Axis, FrameOfReference, SignedPermutation};

@@ -1,0 +1,193 @@
+//! How tall the person is, from the lengths of the bones: one rule for masses, drawing and reports.
+//!
+//! Two estimates, by the ratios of Drillis and Contini (1966) as printed in Winter, "Biomechanics and Motor Control of Human
+//! Movement":
+//!
+//! - *legs*: hip to ankle is (0.530 − 0.039) of the stature. Captures measure legs best of all;
+//! - *path*: legs, plus hips to the top of the head along the bones, plus the ankle's height of 0.039.
+//!
+//! Where both are known and agree, their mean is taken; where they do not, the legs decide: a trunk that is too short lacks a bone
+//! (the usual BVH conversions of the CMU captures drop the thorax, 12 cm), and a top of the head that is too high is a marker or a hat.
+
+use crate::clip::Clip;
+use crate::ids::JointId;
+use crate::roles::{BodyPlan, LimbKind, Role, Roles, Side};
+use crate::skeleton::Skeleton;
+use glam::DVec3;
+
+/// Lengths of the human body over the stature (Drillis and Contini 1966, as printed in Winter).
+pub mod ratio {
+    /// Height of the hip joint above the floor.
+    pub const HIP_HEIGHT: f64 = 0.530;
+    /// Height of the knee.
+    pub const KNEE_HEIGHT: f64 = 0.285;
+    /// Height of the ankle.
+    pub const ANKLE_HEIGHT: f64 = 0.039;
+    /// Height of the shoulder joint.
+    pub const SHOULDER_HEIGHT: f64 = 0.818;
+    /// Shoulder to elbow.
+    pub const UPPER_ARM: f64 = 0.186;
+    /// Elbow to wrist.
+    pub const FOREARM: f64 = 0.146;
+    /// Wrist to fingertip.
+    pub const HAND: f64 = 0.108;
+    /// Midline to shoulder joint.
+    pub const SHOULDER_HALF_WIDTH: f64 = 0.129;
+    /// Midline to hip joint.
+    pub const HIP_HALF_WIDTH: f64 = 0.0955;
+    /// Heel to toe tip.
+    pub const FOOT: f64 = 0.152;
+}
+
+/// What an estimate rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatureRule {
+    /// Mean of the legs' estimate and the path's.
+    LegsAndPath,
+    /// Legs alone: the path is not known.
+    Legs,
+    /// Legs alone: hips to head does not fit them.
+    LegsAgainstPath,
+    /// Upper arm and forearm: no legs.
+    Arms,
+}
+
+/// An estimated stature.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stature {
+    /// Barefoot height, metres.
+    pub metres: f64,
+    /// What it rests on.
+    pub rule: StatureRule,
+}
+
+/// Path over legs between which both are believed. Adults' sitting height varies by about ±5 %, hip centres and head tops of
+/// skeletons by as much again; CMU's missing bone makes it 0.88.
+const AGREEMENT: std::ops::Range<f64> = 0.92..1.12;
+
+/// From a clip: bones whose length is animated count with their mean length. `None` for bodies that are not bipeds, and where
+/// neither legs nor arms are known.
+pub fn of_clip(clip: &Clip, roles: &Roles) -> Option<Stature> {
+    estimate(clip.skeleton(), roles, |joint| match clip.track(joint).filter(|track| !track.is_empty()) {
+        Some(track) => track.iter().sum::<DVec3>() / track.len() as f64,
+        None => clip.skeleton().joint(joint).offset_m,
+    })
+}
+
+/// From the offsets of the skeleton alone.
+pub fn of_skeleton(skeleton: &Skeleton, roles: &Roles) -> Option<Stature> {
+    estimate(skeleton, roles, |joint| skeleton.joint(joint).offset_m)
+}
+
+fn estimate(skeleton: &Skeleton, roles: &Roles, offset_m: impl Fn(JointId) -> DVec3) -> Option<Stature> {
+    if roles.plan() != BodyPlan::Biped {
+        return None;
+    }
+    let bone_m = |joint: JointId| offset_m(joint).length();
+    let Some(legs_m) = limb_m(roles, LimbKind::Leg, &bone_m) else {
+        let arms_m = limb_m(roles, LimbKind::Arm, &bone_m)?;
+        return Some(Stature { metres: arms_m / (ratio::UPPER_ARM + ratio::FOREARM), rule: StatureRule::Arms });
+    };
+    let by_legs_m = legs_m / (ratio::HIP_HEIGHT - ratio::ANKLE_HEIGHT);
+    let metres_and_rule = |metres, rule| Some(Stature { metres, rule });
+    match hip_to_head_top_m(skeleton, roles, &offset_m) {
+        None => metres_and_rule(by_legs_m, StatureRule::Legs),
+        Some(upper_m) => {
+            let by_path_m = (legs_m + upper_m) / (1.0 - ratio::ANKLE_HEIGHT);
+            match AGREEMENT.contains(&(by_path_m / by_legs_m)) {
+                true => metres_and_rule(0.5 * (by_legs_m + by_path_m), StatureRule::LegsAndPath),
+                false => metres_and_rule(by_legs_m, StatureRule::LegsAgainstPath),
+            }
+        }
+    }
+}
+
+/// Mean over both sides of the length from the root of the limb to its end; `None` where it is not known or has no length.
+fn limb_m(roles: &Roles, kind: LimbKind, bone_m: &impl Fn(JointId) -> f64) -> Option<f64> {
+    let limbs: Vec<f64> = Side::BOTH
+        .iter()
+        .filter_map(|&side| roles.limb(side, kind))
+        .map(|limb| limb.chain.iter().skip(1).map(|&joint| bone_m(joint)).sum())
+        .filter(|&length_m: &f64| length_m > 0.0)
+        .collect();
+    (!limbs.is_empty()).then(|| limbs.iter().sum::<f64>() / limbs.len() as f64)
+}
+
+/// From the middle of the hip joints along the spine to the top of the head.
+fn hip_to_head_top_m(skeleton: &Skeleton, roles: &Roles, offset_m: &impl Fn(JointId) -> DVec3) -> Option<f64> {
+    let (hips, head) = (roles.joint(Role::Hips)?, roles.joint(Role::Head)?);
+    let along = |chain: Vec<JointId>| chain.into_iter().skip(1).map(offset_m).collect::<Vec<DVec3>>();
+    let thigh_in_hips_m = |side| Some(along(roles.chain(hips, roles.joint(Role::Thigh(side))?)?).into_iter().sum());
+    let left_m: DVec3 = thigh_in_hips_m(Side::Left)?;
+    let right_m: DVec3 = thigh_in_hips_m(Side::Right)?;
+    let hips_to_head_m: f64 = along(roles.chain(hips, head)?).iter().map(|offset| offset.length()).sum();
+    // Below the head: end sites, or leaf joints that some files have instead. The farthest is the top.
+    let mut reach_m = vec![None; skeleton.len()];
+    let mut top_m: f64 = 0.0;
+    for joint in skeleton.ids() {
+        let above = skeleton.parent(joint).and_then(|parent| reach_m[parent.index()]);
+        let own = if joint == head { Some(0.0) } else { above.map(|above: f64| above + offset_m(joint).length()) };
+        reach_m[joint.index()] = own;
+        let ends = skeleton.joint(joint).end_sites.iter().map(|end| end.offset_m.length()).fold(0.0, f64::max);
+        top_m = top_m.max(own.map_or(0.0, |own| own + ends));
+    }
+    (top_m > 0.0).then(|| (0.5 * (left_m + right_m)).length() + hips_to_head_m + top_m)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::channels::Channels;
+
+    /// Legs of 0.86 m; `chest_m` and `head_m` as given.
+    fn person(chest_m: f64, head_m: f64) -> Skeleton {
+        let mut builder = Skeleton::builder();
+        let mut add = |parent, name: &str, x, y, z| builder.add(parent, name, DVec3::new(x, y, z), Channels::default());
+        let hips = add(None, "Hips", 0.0, 0.95, 0.0);
+        for (side, x) in [("Left", 0.09), ("Right", -0.09)] {
+            let thigh = add(Some(hips), &format!("{side}UpLeg"), x, -0.05, 0.0);
+            let shank = add(Some(thigh), &format!("{side}Leg"), 0.0, -0.43, 0.0);
+            add(Some(shank), &format!("{side}Foot"), 0.0, -0.43, 0.0);
+        }
+        let spine = add(Some(hips), "Spine", 0.0, 0.2, 0.0);
+        let neck = add(Some(spine), "Neck", 0.0, chest_m, 0.0);
+        let head = add(Some(neck), "Head", 0.0, 0.1, 0.0);
+        if head_m > 0.0 {
+            builder.end_site(head, DVec3::Y * head_m);
+        }
+        builder.build().unwrap()
+    }
+
+    fn of(skeleton: &Skeleton) -> Stature {
+        of_skeleton(skeleton, &Roles::detect_skeleton(skeleton)).unwrap()
+    }
+
+    #[test]
+    fn legs_and_path_agree_on_a_usual_body() {
+        let stature = of(&person(0.3, 0.18));
+        // (0.86/0.491 + (0.86 + 0.83)/0.961)/2.
+        assert!((stature.metres - 1.755).abs() < 5e-4, "{stature:?}");
+        assert_eq!(stature.rule, StatureRule::LegsAndPath);
+    }
+
+    #[test]
+    fn a_missing_bone_or_a_hat_leaves_the_legs() {
+        for (chest_m, head_m, rule) in [
+            (0.1, 0.18, StatureRule::LegsAgainstPath),
+            (0.3, 0.9, StatureRule::LegsAgainstPath),
+            (0.3, 0.0, StatureRule::Legs),
+        ] {
+            let stature = of(&person(chest_m, head_m));
+            assert_eq!(stature.rule, rule);
+            assert!((stature.metres - 0.86 / 0.491).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_ball_has_no_stature() {
+        let mut builder = Skeleton::builder();
+        builder.add(None, "Ball", DVec3::Y, Channels::default());
+        let ball = builder.build().unwrap();
+        assert_eq!(of_skeleton(&ball, &Roles::detect_skeleton(&ball)), None);
+    }
+}
