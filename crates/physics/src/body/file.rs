@@ -1,0 +1,155 @@
+//! `body.toml`: a body as text that people can edit. Units are in the names of the keys.
+
+use super::{Body, BodySource, Link, Shape};
+use crate::error::PhysicsError;
+use crate::spatial::{SpatialInertia, Symmetric3};
+use aplomb_motion::{JointId, Skeleton};
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Version of the file's layout.
+const SCHEMA: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BodyFile {
+    schema: u32,
+    /// Checked against the links if present; people who change a mass may drop it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_mass_kg: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stature_m: Option<f64>,
+    /// For people.
+    #[serde(default)]
+    source: String,
+    link: Vec<LinkFile>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LinkFile {
+    joint: String,
+    /// Only where several joints have this name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    joint_index: Option<usize>,
+    mass_kg: f64,
+    /// In the joint's frame.
+    com_in_joint_m: DVec3,
+    /// About the centre of mass, in the joint's axes.
+    inertia_kg_m2: InertiaFile,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    shape: Vec<Shape>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InertiaFile {
+    xx: f64,
+    yy: f64,
+    zz: f64,
+    #[serde(default)]
+    xy: f64,
+    #[serde(default)]
+    xz: f64,
+    #[serde(default)]
+    yz: f64,
+}
+
+const HEADER: &str = "\
+# Masses of a body, link by link. Lengths in metres, masses in kilograms, inertias in kg·m²; all in the frame of the link's joint.
+# inertia_kg_m2 is about the link's own centre of mass; xy, xz, yz are entries of the matrix (−Σ m x y, …).
+# Joints that are not named here have no mass. If you change a mass, correct total_mass_kg or delete that line.
+
+";
+
+impl Body {
+    /// The text of a body file. Reading it back gives the same numbers to the last bit.
+    pub fn to_toml(&self) -> Result<String, PhysicsError> {
+        let names = self.skeleton.joints();
+        let repeats = |name: &str| names.iter().filter(|joint| joint.name == name).count() > 1;
+        let link = |link: &Link| {
+            let SpatialInertia { mass_kg, com_m, about_com } = link.inertia;
+            let Symmetric3 { xx, yy, zz, xy, xz, yz } = about_com;
+            let joint = self.skeleton.joint(link.joint).name.clone();
+            let joint_index = repeats(&joint).then(|| link.joint.index());
+            let inertia_kg_m2 = InertiaFile { xx, yy, zz, xy, xz, yz };
+            LinkFile { joint, joint_index, mass_kg, com_in_joint_m: com_m, inertia_kg_m2, shape: link.shapes.clone() }
+        };
+        let file = BodyFile {
+            schema: SCHEMA,
+            total_mass_kg: Some(self.total_mass_kg),
+            stature_m: self.stature_m,
+            source: self.source.title(),
+            link: self.links.iter().map(link).collect(),
+        };
+        let text = toml::to_string(&file).map_err(|error| PhysicsError::BodyFile(error.to_string()))?;
+        Ok(format!("{HEADER}{text}"))
+    }
+
+    /// Reads a body file for this skeleton.
+    pub fn from_toml(text: &str, skeleton: &Arc<Skeleton>) -> Result<Self, PhysicsError> {
+        let file: BodyFile = toml::from_str(text).map_err(|error| PhysicsError::BodyFile(error.to_string()))?;
+        if file.schema != SCHEMA {
+            return Err(PhysicsError::Schema { found: file.schema, known: SCHEMA });
+        }
+        let unknown: Vec<&str> =
+            file.link.iter().map(|link| link.joint.as_str()).filter(|name| skeleton.find(name).is_none()).collect();
+        if !unknown.is_empty() {
+            let known: Vec<&str> = skeleton.joints().iter().map(|joint| joint.name.as_str()).collect();
+            return Err(PhysicsError::UnknownJoints { names: listed(&unknown), known: listed(&known) });
+        }
+        let mut links = Vec::with_capacity(file.link.len());
+        for link in file.link {
+            let InertiaFile { xx, yy, zz, xy, xz, yz } = link.inertia_kg_m2;
+            links.push(Link {
+                joint: find_joint(skeleton, &link.joint, link.joint_index)?,
+                inertia: SpatialInertia {
+                    mass_kg: link.mass_kg,
+                    com_m: link.com_in_joint_m,
+                    about_com: Symmetric3 { xx, yy, zz, xy, xz, yz },
+                },
+                shapes: link.shape,
+            });
+        }
+        let source = match file.source.is_empty() {
+            true => "body file".to_owned(),
+            false => format!("body file ({})", file.source.trim_start_matches("body file (").trim_end_matches(')')),
+        };
+        let body =
+            Self::from_links(Arc::clone(skeleton), links, file.stature_m, BodySource::Given(source), Vec::new())?;
+        // Masses typed with four digits add up to within this.
+        let fits = |stated: &f64| (stated / body.total_mass_kg - 1.0).abs() < 2e-3;
+        match file.total_mass_kg.filter(|stated| !fits(stated)) {
+            Some(stated_kg) => Err(PhysicsError::TotalMass { stated_kg, sum_kg: body.total_mass_kg }),
+            None => Ok(body),
+        }
+    }
+}
+
+fn find_joint(skeleton: &Skeleton, name: &str, index: Option<usize>) -> Result<JointId, PhysicsError> {
+    let holders: Vec<JointId> = skeleton.ids().filter(|&id| skeleton.joint(id).name == name).collect();
+    let indices = || holders.iter().map(|id| id.index().to_string()).collect::<Vec<_>>().join(", ");
+    match (index, holders.as_slice()) {
+        (None, [only]) => Ok(*only),
+        (Some(index), _) => holders
+            .iter()
+            .copied()
+            .find(|id| id.index() == index)
+            .ok_or_else(|| PhysicsError::JointIndex { joint: name.to_owned(), index, indices: indices() }),
+        (None, _) => {
+            let count = holders.len();
+            Err(PhysicsError::AmbiguousJoint { joint: name.to_owned(), count, indices: indices() })
+        }
+    }
+}
+
+/// Quoted names, at most a dozen.
+fn listed(names: &[&str]) -> String {
+    const MOST: usize = 12;
+    let shown: Vec<String> = names.iter().take(MOST).map(|name| format!("{name:?}")).collect();
+    match names.len().checked_sub(MOST).filter(|&more| more > 0) {
+        Some(more) => format!("{} and {more} more", shown.join(", ")),
+        None => shown.join(", "),
+    }
+}
