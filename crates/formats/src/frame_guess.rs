@@ -5,7 +5,7 @@ mod up;
 
 use crate::diagnostic::Diagnostic;
 use aplomb_motion::roles::{BodyPlan, Role, Roles, Side};
-use aplomb_motion::{Axis, Clip, FrameIndex, FrameOfReference, JointId, SignedPermutation};
+use aplomb_motion::{Axis, Clip, FrameIndex, FrameOfReference, JointId, SignedPermutation, WorldPose};
 
 /// Data are inches times 0.45 (CMU's ASF header).
 const CMU_UNIT_M: f64 = 0.0254 / 0.45;
@@ -148,10 +148,30 @@ fn stature(clip: &Clip, roles: &Roles) -> Option<f64> {
         path(thigh, foot)
     };
     let leg = Side::BOTH.into_iter().filter_map(leg).fold(0.0, f64::max);
-    let body = trunk + leg;
+    let body = trunk + leg + hip_drop(clip, roles, hips, head);
     let stature = body + crown(clip, head, &lengths, body) + SOLE * body;
     (leg > 0.0 && trunk > 0.0 && stature.is_finite()).then_some(stature)
 }
+
+/// How far the hip joints lie below the hips along the trunk (0 to 10 cm in captured skeletons), mean over a few frames.
+fn hip_drop(clip: &Clip, roles: &Roles, hips: JointId, head: JointId) -> f64 {
+    let thighs = Side::BOTH.map(|side| roles.joint(Role::Thigh(side)));
+    let [Some(left), Some(right)] = thighs else { return 0.0 };
+    let frames = clip.frame_count();
+    let count = frames.min(SAMPLED_FRAMES);
+    let mut pose = WorldPose::for_skeleton(clip.skeleton());
+    let mut drop = 0.0;
+    for step in 0..count {
+        pose.pose(clip, FrameIndex(step * frames / count));
+        let at = |joint: JointId| pose.joint_in_world_m[joint.index()];
+        let up = (at(head) - at(hips)).normalize_or_zero();
+        drop += (at(hips) - (at(left) + at(right)) * 0.5).dot(up) / count as f64;
+    }
+    drop.max(0.0)
+}
+
+/// Enough for means over bones that hardly change.
+const SAMPLED_FRAMES: usize = 16;
 
 /// Ankle above the sole, as a share of hips-to-head plus thigh-to-ankle (Drillis and Contini: .039 of stature).
 const SOLE: f64 = 0.045;
@@ -170,7 +190,7 @@ fn crown(clip: &Clip, head: JointId, lengths: &[f64], body: f64) -> f64 {
 fn bone_lengths(clip: &Clip) -> Vec<f64> {
     let mut lengths: Vec<f64> = clip.skeleton().joints().iter().map(|joint| joint.offset_m.length()).collect();
     let frames = clip.frame_count();
-    let count = frames.min(16);
+    let count = frames.min(SAMPLED_FRAMES);
     for track in clip.tracks().iter().filter(|_| count > 0) {
         let at = |step: usize| track.positions_m[FrameIndex(step * frames / count).0].length();
         lengths[track.joint.index()] = (0..count).map(at).sum::<f64>() / count as f64;

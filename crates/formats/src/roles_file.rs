@@ -250,4 +250,20 @@ mod tests {
         assert_eq!(error("").0, "ROL-E003");
         assert_eq!(parse(b"[roles]\n\xff", &skeleton()).unwrap_err().code, "ROL-E001");
     }
+
+    proptest::proptest! {
+        #[test]
+        fn nothing_in_a_file_or_a_name_panics(bytes: Vec<u8>, key: String, name: String) {
+            let mut builder = Skeleton::builder();
+            let root = builder.add(None, name.clone(), DVec3::Y, Channels::default());
+            builder.add(Some(root), name, DVec3::Y, Channels::default());
+            let skeleton = builder.build().unwrap();
+            let _ = parse(&bytes, &skeleton);
+            let _ = parse(format!("[roles]\n{key} = \"{key}\"").as_bytes(), &skeleton);
+            // Whatever joints are called, the file written for them reads back.
+            let roles = Roles::detect_skeleton(&skeleton);
+            let given = parse(write(&skeleton, &roles).as_bytes(), &skeleton).unwrap();
+            proptest::prop_assert_eq!(given.len(), 2);
+        }
+    }
 }

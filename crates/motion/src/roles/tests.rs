@@ -515,3 +515,21 @@ fn deep_and_wide_skeletons_cost_little() {
     // Far above what it takes (well under a second), far below anything quadratic in 24,000 joints with names.
     assert!(started.elapsed().as_secs() < 20);
 }
+
+proptest::proptest! {
+    #[test]
+    fn no_names_and_no_tree_panic(joints in proptest::collection::vec((".{0,12}", 0usize..40, -2.0..2.0f64), 1..40)) {
+        let mut builder = Skeleton::builder();
+        for (index, (name, parent, y)) in joints.iter().enumerate() {
+            let parent = index.checked_sub(1).map(|last| JointId::new(parent % (last + 1)));
+            builder.add(parent, name.clone(), DVec3::new(0.0, *y, 0.1 * y), Channels::default());
+        }
+        let skeleton = builder.build().unwrap();
+        let roles = Roles::detect_skeleton(&skeleton);
+        // A role that only one joint can hold is held by one.
+        let mut held = std::collections::HashSet::new();
+        for role in roles.assignments().iter().flatten().map(|assignment| assignment.role) {
+            proptest::prop_assert!(!role.is_unique() || held.insert(role), "{} twice", role);
+        }
+    }
+}
