@@ -1,11 +1,12 @@
-//! AMC: reading the motion of a small skeleton never panics, and what was read can be posed.
+//! AMC: reading the motion of a small skeleton never panics; what was read can be posed, an unedited motion is written back
+//! to the byte, and one written anew is the same motion.
 #![no_main]
 
 use std::sync::LazyLock;
 
-use aplomb_formats::ReadOptions;
 use aplomb_formats::asf_amc::{AmcDocument, AsfAmcDocument, AsfDocument};
-use aplomb_fuzz::{check_clip, check_messages, every_mode};
+use aplomb_formats::{Mode, ReadOptions, WriteOptions};
+use aplomb_fuzz::{check_clip, check_messages, check_same_motion, every_mode};
 use aplomb_motion::{FrameOfReference, FrameTime};
 
 /// The skeleton whose bones the dictionary and the seeds name.
@@ -67,5 +68,20 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         let frame_time = FrameTime::from_hz(120.0).expect("a rate");
         let Ok(clip) = document.to_clip(FrameOfReference::INTERNAL, frame_time) else { continue };
         check_clip(&clip);
+
+        let write = |options| document.write(&clip, FrameOfReference::INTERNAL, &options, &mut Vec::new());
+        let unedited = write(WriteOptions::default()).expect("what was read can be written");
+        assert_eq!(unedited, document.amc.bytes());
+        if options.mode != Mode::Salvage {
+            assert_eq!(unedited, data);
+        }
+
+        let anew = WriteOptions { canonical: true, full_precision: true, ..WriteOptions::default() };
+        let anew = write(anew).expect("what was read can be written anew");
+        let amc =
+            AmcDocument::parse(anew, &ASF, &ReadOptions::default(), &mut Vec::new()).expect("we read what we wrote");
+        let again = AsfAmcDocument { asf: ASF.clone(), amc };
+        let again = again.to_clip(FrameOfReference::INTERNAL, frame_time).expect("the same motion");
+        check_same_motion(&clip, &again, 1e-6);
     }
 });

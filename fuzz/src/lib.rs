@@ -31,3 +31,26 @@ pub fn check_clip(clip: &Clip) {
         pose.pose(clip, FrameIndex(frame.0));
     }
 }
+
+/// Two clips of one motion: the same joints, and every joint at the same place in the first and the last frame.
+///
+/// Written text holds every digit of a number, but angles are solved from rotations and offsets are rounded on the way:
+/// `tolerance` is relative to the largest coordinate. Motions so large that coordinates overflow are not compared.
+pub fn check_same_motion(a: &Clip, b: &Clip, tolerance: f64) {
+    assert_eq!(a.frame_count(), b.frame_count());
+    assert_eq!(a.skeleton().len(), b.skeleton().len());
+    let (mut pose_a, mut pose_b) = (WorldPose::for_skeleton(a.skeleton()), WorldPose::for_skeleton(b.skeleton()));
+    for frame in a.frames().take(1).chain(a.frames().next_back()) {
+        pose_a.pose(a, frame);
+        pose_b.pose(b, frame);
+        let largest = pose_a.joint_in_world_m.iter().fold(0.0_f64, |most, p| most.max(p.abs().max_element()));
+        // Squares of coordinates are taken below; 1e150 squared is the last that fits.
+        if !largest.is_finite() || largest > 1e150 {
+            continue;
+        }
+        for (joint, (p, q)) in pose_a.joint_in_world_m.iter().zip(&pose_b.joint_in_world_m).enumerate() {
+            let apart = p.distance(*q);
+            assert!(apart <= tolerance * (largest + f64::MIN_POSITIVE), "frame {frame:?}, joint {joint}: {p} and {q}");
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Speed and memory of reading, writing and posing, beside the peers' in the same run on the same bytes.
 //!
-//! Times are the best of several repeats: the machine's other work can only make a repeat slower.
+//! Times are processor seconds of the whole process, ours and the peers' alike, and the best of several repeats: it is work
+//! that is compared, and what else the machine does hardly counts.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -187,7 +188,7 @@ fn print_captures(runs: &[OurRun]) {
 }
 
 fn print_peers(main: &OurRun, peers: &[PeerRun]) {
-    println!("\nthe same {:.1} MB beside the peers (times as a multiple of ours)", main.bytes / 1e6);
+    println!("\nthe same {:.1} MB beside the peers (processor seconds; ratio to ours)", main.bytes / 1e6);
     println!("{:<32} {:>9} {:>9} {:>8} {:>9} {:>8}", "", "load s", "MB/s", "ratio", "FK s", "ratio");
     let ours = PeerRun { name: "Aplomb".to_owned(), load_secs: main.parse_secs, fk_secs: Some(main.fk_secs) };
     for run in std::iter::once(&ours).chain(peers) {
