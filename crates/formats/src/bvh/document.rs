@@ -185,10 +185,8 @@ impl BvhDocument {
     }
 
     /// The name of each channel of a joint as the file spells it.
-    pub(super) fn channel_names(&self, joint: usize) -> Vec<Span> {
-        let Some(list) = &self.joints[joint].channels else { return Vec::new() };
-        // The list was split at the same bytes when it was read; the first word is the count.
-        tokens(&self.bytes, list.span.start, list.columns.len() + 1, Commas::None).skip(1).collect()
+    pub(super) fn channel_names(&self, joint: usize) -> &[Span] {
+        self.joints[joint].channels.as_ref().map_or(&[], |list| &list.names)
     }
 
     /// Where each value of a row stands.

@@ -147,7 +147,7 @@ impl Plan {
             return columns
                 .map(|(slot, (column, name))| match column {
                     Column::Known(channel) => out(*channel),
-                    Column::Opaque => OutColumn::Opaque { name, source_column: first + slot },
+                    Column::Opaque => OutColumn::Opaque { name: *name, source_column: first + slot },
                 })
                 .collect();
         }

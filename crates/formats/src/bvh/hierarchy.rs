@@ -24,6 +24,8 @@ pub struct ChannelList {
     pub first_column: usize,
     /// Its values in order.
     pub columns: Vec<Column>,
+    /// Their names as the file spells them.
+    pub names: Vec<Span>,
 }
 
 /// An End Site as the file has it.
@@ -327,6 +329,7 @@ fn channel_list(
     scanner.at = count_span.end;
 
     let mut columns: Vec<Column> = Vec::new();
+    let mut names = Vec::new();
     let mut end = count_span.end;
     loop {
         let full = columns.len() as u64 >= count;
@@ -363,6 +366,7 @@ fn channel_list(
             ));
         }
         columns.push(column(scanner, span, known, &columns, report)?);
+        names.push(span);
         scanner.at = span.end;
         end = span.end;
     }
@@ -374,7 +378,7 @@ fn channel_list(
                 .hint("the names are used")
         })?;
     }
-    Ok(ChannelList { span: Span { start: count_span.start, end }, first_column, columns })
+    Ok(ChannelList { span: Span { start: count_span.start, end }, first_column, columns, names })
 }
 
 fn column(
