@@ -90,7 +90,7 @@ fn estimate(skeleton: &Skeleton, roles: &Roles, offset_m: impl Fn(JointId) -> DV
     };
     let by_legs_m = legs_m / (ratio::HIP_HEIGHT - ratio::ANKLE_HEIGHT);
     let metres_and_rule = |metres, rule| Some(Stature { metres, rule });
-    match hip_to_head_top_m(skeleton, roles, &offset_m) {
+    match hip_to_head_top_m(skeleton, roles, by_legs_m, &offset_m) {
         None => metres_and_rule(by_legs_m, StatureRule::Legs),
         Some(upper_m) => {
             let by_path_m = (legs_m + upper_m) / (1.0 - ratio::ANKLE_HEIGHT);
@@ -114,7 +114,12 @@ fn limb_m(roles: &Roles, kind: LimbKind, bone_m: &impl Fn(JointId) -> f64) -> Op
 }
 
 /// From the middle of the hip joints along the spine to the top of the head.
-fn hip_to_head_top_m(skeleton: &Skeleton, roles: &Roles, offset_m: &impl Fn(JointId) -> DVec3) -> Option<f64> {
+fn hip_to_head_top_m(
+    skeleton: &Skeleton,
+    roles: &Roles,
+    by_legs_m: f64,
+    offset_m: &impl Fn(JointId) -> DVec3,
+) -> Option<f64> {
     let (hips, head) = (roles.joint(Role::Hips)?, roles.joint(Role::Head)?);
     let along = |chain: Vec<JointId>| chain.into_iter().skip(1).map(offset_m).collect::<Vec<DVec3>>();
     let thigh_in_hips_m = |side| Some(along(roles.chain(hips, roles.joint(Role::Thigh(side))?)?).into_iter().sum());
@@ -131,7 +136,8 @@ fn hip_to_head_top_m(skeleton: &Skeleton, roles: &Roles, offset_m: &impl Fn(Join
         let ends = skeleton.joint(joint).end_sites.iter().map(|end| end.offset_m.length()).fold(0.0, f64::max);
         top_m = top_m.max(own.map_or(0.0, |own| own + ends));
     }
-    (top_m > 0.0).then(|| (0.5 * (left_m + right_m)).length() + hips_to_head_m + top_m)
+    // A top so near the head's joint is an end that means nothing (mesh carriers, zero end sites): skulls are 0.09 and more.
+    (top_m > 0.03 * by_legs_m).then(|| (0.5 * (left_m + right_m)).length() + hips_to_head_m + top_m)
 }
 
 #[cfg(test)]
@@ -176,6 +182,7 @@ mod tests {
             (0.1, 0.18, StatureRule::LegsAgainstPath),
             (0.3, 0.9, StatureRule::LegsAgainstPath),
             (0.3, 0.0, StatureRule::Legs),
+            (0.3, 0.01, StatureRule::Legs),
         ] {
             let stature = of(&person(chest_m, head_m));
             assert_eq!(stature.rule, rule);

@@ -137,6 +137,39 @@ pub fn angular_acceleration_in_body_into(world_from_body: &[DQuat], times: Sampl
     turn_into_body(world_from_body, output);
 }
 
+/// [`angular_velocity_in_world_into`] and [`angular_acceleration_in_world_into`] at once, to the same bits: the logarithms, which
+/// are most of the work, are taken once.
+///
+/// # Panics
+/// If there is not one output of each (and one key time, if there are any) per sample.
+pub fn angular_rates_in_world_into(
+    world_from_body: &[DQuat],
+    times: SampleTimes<'_>,
+    velocity: &mut [DVec3],
+    acceleration: &mut [DVec3],
+) {
+    assert_lengths(world_from_body.len(), times, velocity.len());
+    assert_lengths(world_from_body.len(), times, acceleration.len());
+    let slopes = acceleration;
+    for (interval, slope) in slopes.iter_mut().enumerate().take(world_from_body.len().saturating_sub(1)) {
+        *slope = turn_rate_in_world(world_from_body, times, interval);
+    }
+    first_from_slopes(times, |interval| slopes[interval], velocity);
+    if slopes.len() < 3 {
+        return slopes.fill(DVec3::ZERO);
+    }
+    // In place: the slope before is kept, the slope after is still there when it is needed.
+    let last = slopes.len() - 1;
+    let mut before = Interval { secs: times.step_secs(0), slope: slopes[0] };
+    for (index, value) in slopes.iter_mut().enumerate().take(last).skip(1) {
+        let after = Interval { secs: times.step_secs(index), slope: *value };
+        *value = (after.slope - before.slope) * (2.0 / (before.secs + after.secs));
+        before = after;
+    }
+    slopes[0] = slopes[1];
+    slopes[last] = slopes[last - 1];
+}
+
 fn assert_lengths(sample_count: usize, times: SampleTimes<'_>, output_count: usize) {
     assert_eq!(sample_count, output_count, "one output per sample");
     times.assert_fits(sample_count);

@@ -304,8 +304,8 @@ impl Scratch {
         derivative::first_into(&self.com_m, times, &mut self.velocity);
         derivative::second_into(&self.com_m, times, &mut self.acceleration);
         if !self.rotations.is_empty() {
-            derivative::angular_velocity_in_world_into(&self.rotations, times, &mut self.angular_velocity);
-            derivative::angular_acceleration_in_world_into(&self.rotations, times, &mut self.angular_acceleration);
+            let (velocity, acceleration) = (&mut self.angular_velocity, &mut self.angular_acceleration);
+            derivative::angular_rates_in_world_into(&self.rotations, times, velocity, acceleration);
         }
         Ok(())
     }

@@ -177,3 +177,22 @@ fn a_tumbling_body_converges_to_the_jacobian_of_exp() {
         assert!(fine < 1e-2, "{fine:e}");
     }
 }
+
+#[test]
+fn both_angular_rates_at_once_are_the_same_to_the_bit() {
+    let keyed: Vec<f64> = (0..9).map(|k| f64::from(k) * 0.1 + 0.03 * f64::from(k % 2)).collect();
+    for count in 0..10 {
+        let orientation = |k: usize| so3::exp(DVec3::new(0.3, -0.8, 0.5) * (k as f64 * 0.7).sin() * 2.0);
+        let orientations: Vec<DQuat> = (0..count).map(orientation).collect();
+        let mut bases = vec![SampleTimes::uniform(0.01).unwrap()];
+        if count == keyed.len() {
+            bases.push(SampleTimes::keyed(&keyed).unwrap());
+        }
+        for times in bases {
+            let (mut velocity, mut acceleration) = (vec![DVec3::ONE; count], vec![DVec3::ONE; count]);
+            angular_rates_in_world_into(&orientations, times, &mut velocity, &mut acceleration);
+            assert_eq!(velocity, angular_velocity_in_world(&orientations, times));
+            assert_eq!(acceleration, angular_acceleration_in_world(&orientations, times));
+        }
+    }
+}
