@@ -259,9 +259,21 @@ fn amc_seeds() -> Vec<Seed> {
     swaps.iter().map(|(name, from, to)| seed(name, swapped(AMC, from, to).into_bytes())).collect()
 }
 
+const BODY: &str = "schema = 1
+total_mass_kg = 10.0
+
+[[link]]
+joint = \"Hips\"
+mass_kg = 10.0
+com_in_joint_m = [0.0, 0.1, 0.0]
+inertia_kg_m2 = { xx = 0.1, yy = 0.1, zz = 0.1 }
+";
+
 fn side_file_seeds() -> Vec<Seed> {
     let files: &[(&str, &str)] = &[
         ("empty", ""),
+        ("schema", "schema = 1\n\n[roles]\nHips = \"none\"\nSpine = \"spine\"\n"),
+        ("body", BODY),
         ("roles", "[roles]\nHips = \"pelvis\"\nLeftUpLeg = \"left_thigh\"\n\"Bip01 L Foot\" = \"left_foot\"\n"),
         ("roles_flat", "Hips = \"pelvis\"\nLeftUpLeg = \"left_thigh\"\n"),
         ("unknown_role", "[roles]\nHips = \"wing\"\n"),

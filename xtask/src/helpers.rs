@@ -15,7 +15,7 @@ use crate::shell;
 /// Folder of `package.json`, the lock file and the comparison scripts.
 const ORACLES: &str = "tests/oracles";
 
-/// A cargo subcommand such as `cargo-nextest`: the one on the path, else one built into the cache.
+/// A cargo subcommand such as `cargo-fuzz`: the one on the path, else one built into the cache.
 pub fn cargo_tool(name: &str) -> Result<PathBuf> {
     if on_path(name) {
         return Ok(PathBuf::from(name));
@@ -113,7 +113,8 @@ fn cache_dir() -> Result<PathBuf> {
     Ok(dir)
 }
 
-fn on_path(program: &str) -> bool {
+/// Is there a program of this name?
+pub fn on_path(program: &str) -> bool {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&paths).any(|folder| folder.join(program).is_file())
 }
