@@ -135,7 +135,7 @@ pub(super) fn read_motion(scanner: &mut Scanner, report: &mut Report) -> Result<
         if header.frames.is_none() && take_label(scanner, &[b"frames"], report)? {
             header.frames = Some(frame_count(scanner, start, report)?);
         } else if header.frame_time.is_none() && take_label(scanner, &[b"frame", b"time"], report)? {
-            header.frame_time = Some(frame_time(scanner, start, report)?);
+            header.frame_time = Some(frame_time(scanner, report)?);
         } else {
             scanner.at = start;
             break;
@@ -168,7 +168,8 @@ pub(super) fn read_motion(scanner: &mut Scanner, report: &mut Report) -> Result<
         (None, Some(stated)) => Ok((header, stated)),
         (None, None) => {
             let (at, found) = match header.frame_time {
-                Some((span, _)) => (span.start, shown(span.of(scanner.bytes))),
+                Some((span, _)) if span.start < span.end => (span.start, shown(span.of(scanner.bytes))),
+                Some((span, _)) => (span.start, "nothing".to_owned()),
                 None => (scanner.at, "none".to_owned()),
             };
             let expected = "a frame time between 1e-6 s and 1e4 s after `Frame Time:`";
@@ -223,9 +224,9 @@ fn frame_count(scanner: &mut Scanner, label_at: usize, report: &mut Report) -> R
 }
 
 /// A broken frame time is only an error if the user does not give a better one.
-fn frame_time(scanner: &mut Scanner, label_at: usize, report: &mut Report) -> Result<(Span, Option<FrameTime>), Fault> {
+fn frame_time(scanner: &mut Scanner, report: &mut Report) -> Result<(Span, Option<FrameTime>), Fault> {
     let Some(span) = scanner.peek_on_line(report)? else {
-        return Ok((Span { start: label_at, end: scanner.at }, None));
+        return Ok((Span { start: scanner.at, end: scanner.at }, None));
     };
     if scanner.commas == Commas::None && span.of(scanner.bytes).contains(&b',') {
         scanner.decide_commas(span.start, report)?;

@@ -25,6 +25,10 @@ pub(super) fn commas(bytes: &[u8]) -> Result<Commas, Fault> {
                 }
                 _ if token.ends_with(b",") || token.starts_with(b",") => {
                     separator.get_or_insert(at);
+                    // `1,5,` shows both.
+                    if is_comma_decimal(token.strip_suffix(b",").unwrap_or(token)) {
+                        decimal.get_or_insert(at);
+                    }
                 }
                 _ => {
                     let error = Diagnostic::error(codes::COMMAS_MIXED, "one comma a number at most", shown(token));
@@ -51,7 +55,8 @@ pub(super) fn commas(bytes: &[u8]) -> Result<Commas, Fault> {
 
 /// `[+-]digits,digits` with an optional exponent.
 fn is_comma_decimal(token: &[u8]) -> bool {
-    crate::number::parse(token, b',', usize::MAX).is_ok() && !token.ends_with(b",") && !token.starts_with(b",")
+    let has_inner_comma = token.contains(&b',') && !token.ends_with(b",") && !token.starts_with(b",");
+    has_inner_comma && crate::number::parse(token, b',', usize::MAX).is_ok()
 }
 
 /// The numeric tokens of a line that holds numbers: a row, an OFFSET, a frame time. With their places in the line.
