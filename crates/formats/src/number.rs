@@ -221,7 +221,8 @@ const PAIRS: [[u8; 2]; 100] = {
 /// A negative value that rounds to zero loses its sign, so that noise does not spell `-0`; a true −0 keeps it.
 #[inline]
 pub fn push_fixed(out: &mut Vec<u8>, value: f64, decimals: usize) {
-    const LARGEST: f64 = 9_007_199_254_740_992.0 / 4.0;
+    const INTEGERS: f64 = 4_503_599_627_370_496.0;
+    const LARGEST: f64 = INTEGERS / 2.0;
     let scaled = match POWERS.get(decimals) {
         Some(power) => value.abs() * power,
         None => f64::INFINITY,
@@ -229,33 +230,68 @@ pub fn push_fixed(out: &mut Vec<u8>, value: f64, decimals: usize) {
     if scaled.is_nan() || scaled >= LARGEST || decimals > 18 {
         return push_fixed_slowly(out, value, decimals);
     }
-    let rounded = scaled.round_ties_even();
+    // Adding 2⁵² leaves no room for a fraction: ties to even, without a call to the library.
+    let rounded = (scaled + INTEGERS) - INTEGERS;
     let to_half = (scaled - rounded).abs() - 0.5;
     // |scaled|·2⁻⁵³ is the error; twice that for good measure.
     if to_half.abs() <= scaled * (2.0 * f64::EPSILON) {
         return push_fixed_slowly(out, value, decimals);
     }
     let units = rounded as u64;
-    let mut buffer = [b'0'; 24];
-    let mut at = buffer.len();
+    let is_negative = value.is_sign_negative() && (units != 0 || value == 0.0);
+    // The number ends in the middle, so that a stretch of fixed length can be copied, which needs no call.
+    let mut buffer = [b'0'; 2 * WIDEST];
+    let mut at = if decimals == 6 { six_decimals(&mut buffer, units) } else { digits(&mut buffer, units, decimals) };
+    if is_negative {
+        at -= 1;
+        buffer[at] = b'-';
+    }
+    let end = out.len() + (WIDEST - at);
+    out.extend_from_slice(&buffer[at..at + WIDEST]);
+    out.truncate(end);
+}
+
+/// Sign, 18 decimals, point and a digit, or 16 digits and a point, and some.
+const WIDEST: usize = 24;
+
+/// Spells `units`·10^−decimals so that it ends at [`WIDEST`]; gives where it begins.
+#[inline]
+fn digits(buffer: &mut [u8; 2 * WIDEST], units: u64, decimals: usize) -> usize {
+    let mut at = WIDEST;
     let mut rest = units;
-    let mut left = decimals;
-    if left > 0 {
-        if left % 2 == 1 {
+    if decimals > 0 {
+        if decimals % 2 == 1 {
             at -= 1;
             buffer[at] = b'0' + (rest % 10) as u8;
             rest /= 10;
-            left -= 1;
         }
-        while left > 0 {
+        for _ in 0..decimals / 2 {
             at -= 2;
             buffer[at..at + 2].copy_from_slice(&PAIRS[(rest % 100) as usize]);
             rest /= 100;
-            left -= 2;
         }
         at -= 1;
         buffer[at] = b'.';
     }
+    whole_digits(buffer, at, rest)
+}
+
+/// The same for six decimals, by far the most common: divisions by constants that do not wait for each other.
+#[inline]
+fn six_decimals(buffer: &mut [u8; 2 * WIDEST], units: u64) -> usize {
+    let (whole, fraction) = (units / 1_000_000, (units % 1_000_000) as u32);
+    let pairs = [fraction / 10_000, fraction / 100 % 100, fraction % 100];
+    for (place, pair) in pairs.into_iter().enumerate() {
+        let at = WIDEST - 6 + 2 * place;
+        buffer[at..at + 2].copy_from_slice(&PAIRS[pair as usize]);
+    }
+    buffer[WIDEST - 7] = b'.';
+    whole_digits(buffer, WIDEST - 7, whole)
+}
+
+#[inline]
+fn whole_digits(buffer: &mut [u8; 2 * WIDEST], end: usize, whole: u64) -> usize {
+    let (mut at, mut rest) = (end, whole);
     while rest >= 100 {
         at -= 2;
         buffer[at..at + 2].copy_from_slice(&PAIRS[(rest % 100) as usize]);
@@ -268,11 +304,7 @@ pub fn push_fixed(out: &mut Vec<u8>, value: f64, decimals: usize) {
         at -= 1;
         buffer[at] = b'0' + rest as u8;
     }
-    if value.is_sign_negative() && (units != 0 || value == 0.0) {
-        at -= 1;
-        buffer[at] = b'-';
-    }
-    out.extend_from_slice(&buffer[at..]);
+    at
 }
 
 #[cold]

@@ -28,12 +28,25 @@ const ROUND: f64 = 6_755_399_441_055_744.0;
 /// Sine and cosine of `angle_deg / 2`.
 ///
 /// Reduced in degrees, where a quarter turn is exact, so 180° gives exactly (1, 0); then the kernel polynomials of fdlibm
-/// on ±45°, within 1 ulp. Written here and not taken from libm because it is branch-free: a loop over a frame's angles
-/// runs in vector registers, about four times as fast, and gives the same bits on every platform.
+/// on ±45°, within 1 ulp. Written here and not taken from libm because it gives the same bits on every platform.
 #[inline]
 pub fn half_angle_sin_cos_deg(angle_deg: f64) -> (f64, f64) {
-    // Beyond this, x − 90k is no longer exact; such files exist only to break readers.
-    let angle_deg = if angle_deg.abs() < 1e12 { angle_deg } else { angle_deg % 720.0 };
+    half_angle_sin_cos_below_deg(if angle_deg.abs() < EXACT_BELOW_DEG { angle_deg } else { remainder_deg(angle_deg) })
+}
+
+/// Beyond this, x − 90k is no longer exact; such files exist only to break readers.
+pub const EXACT_BELOW_DEG: f64 = 1e12;
+
+/// Out of line: the compiler would compute the remainder for every angle and select afterwards.
+#[cold]
+#[inline(never)]
+fn remainder_deg(angle_deg: f64) -> f64 {
+    angle_deg % 720.0
+}
+
+/// The same for |angle| below [`EXACT_BELOW_DEG`], without a branch: a loop over a frame's angles runs in vector registers.
+#[inline(always)]
+pub fn half_angle_sin_cos_below_deg(angle_deg: f64) -> (f64, f64) {
     let half_deg = 0.5 * angle_deg;
     let shifted = half_deg * (1.0 / 90.0) + ROUND;
     let quadrant = shifted.to_bits();
@@ -92,7 +105,9 @@ pub struct EulerAngles {
 pub fn deg_near(rotation: DQuat, axes: &[Axis], reference_deg: &[f64]) -> EulerAngles {
     let reference = |slot: usize| reference_deg.get(slot).copied().unwrap_or(0.0);
     let angles_deg: ArrayVec<f64, 3> = match *axes {
-        [i, j, k] => three_axes(rotation, i, j, k, [reference(0), reference(1), reference(2)]).into_iter().collect(),
+        [i, j, k] => {
+            three_deg_near(rotation, [i, j, k], [reference(0), reference(1), reference(2)]).into_iter().collect()
+        }
         [i, j] => two_axes(rotation, i, j, [reference(0), reference(1)]).into_iter().collect(),
         // Nearest turn about one axis: the twist part of the quaternion.
         [i] => [unwrap_deg(2.0 * component(rotation, i).atan2(rotation.w).to_degrees(), reference(0))]
@@ -102,12 +117,20 @@ pub fn deg_near(rotation: DQuat, axes: &[Axis], reference_deg: &[f64]) -> EulerA
     };
     let reached = rotation_from_deg(axes, &angles_deg);
     let error = reached.conjugate() * rotation;
-    let loss_rad = 2.0 * error.x.hypot(error.y).hypot(error.z).atan2(error.w.abs());
-    EulerAngles { angles_deg, loss_rad }
+    EulerAngles { angles_deg, loss_rad: turn_rad(error) }
 }
 
-/// Two equivalent triples give each rotation: (a, b, c) and (a + 180°, 180° − b, c + 180°); take the nearer one.
-fn three_axes(rotation: DQuat, i: Axis, j: Axis, k: Axis, reference_deg: [f64; 3]) -> [f64; 3] {
+/// The angle of a rotation, from 0 to π.
+fn turn_rad(q: DQuat) -> f64 {
+    let half_sin = (q.x * q.x + q.y * q.y + q.z * q.z).sqrt();
+    // asin x = x + x³/6 + …: below 1e-3 the next term is 1e-16 of the first.
+    if half_sin < 1e-3 { 2.0 * half_sin * (1.0 + half_sin * half_sin / 6.0) } else { 2.0 * half_sin.atan2(q.w.abs()) }
+}
+
+/// [`deg_near`] for three different axes, which express every rotation.
+///
+/// Two equivalent triples give each rotation: (a, b, c) and (a + 180°, 180° − b, c + 180°); the nearer one is taken.
+pub fn three_deg_near(rotation: DQuat, [i, j, k]: [Axis; 3], reference_deg: [f64; 3]) -> [f64; 3] {
     let m = DMat3::from_quat(rotation);
     let e = if (i.index() + 1) % 3 == j.index() { 1.0 } else { -1.0 };
     let (ii, jj, kk) = (i.index(), j.index(), k.index());
@@ -116,21 +139,25 @@ fn three_axes(rotation: DQuat, i: Axis, j: Axis, k: Axis, reference_deg: [f64; 3
     let (sin_a, cos_a) = (-e * at(jj, kk), at(kk, kk));
     // |cos b|; below it the first and third axes are parallel and only their sum is defined.
     const SINGULAR: f64 = 1e-9;
-    let first_deg = if sin_a.hypot(cos_a) > SINGULAR { sin_a.atan2(cos_a).to_degrees() } else { reference_deg[0] };
-    let solve = |first_deg: f64| {
-        let first_deg = unwrap_deg(first_deg, reference_deg[0]);
-        // With a known, R_i(a)⁻¹·R = R_j(b)·R_k(c): errors of a next to the singularity are taken up by b and c.
-        let (sin, cos) = half_angle_sin_cos_deg(first_deg);
-        let n = DMat3::from_quat(about(i, sin, cos).conjugate() * rotation);
-        let at = |row: usize, column: usize| n.col(column)[row];
-        let second_deg = (e * at(ii, kk)).atan2(at(kk, kk)).to_degrees();
-        let third_deg = (e * at(jj, ii)).atan2(at(jj, jj)).to_degrees();
-        [first_deg, unwrap_deg(second_deg, reference_deg[1]), unwrap_deg(third_deg, reference_deg[2])]
-    };
+    let is_regular = sin_a * sin_a + cos_a * cos_a > SINGULAR * SINGULAR;
+    let first_deg = if is_regular { sin_a.atan2(cos_a).to_degrees() } else { reference_deg[0] };
+    // With a known, R_i(a)⁻¹·R = R_j(b)·R_k(c): errors of a next to the singularity are taken up by b and c.
+    let (sin, cos) = half_angle_sin_cos_deg(first_deg);
+    let n = DMat3::from_quat(about(i, sin, cos).conjugate() * rotation);
+    let at = |row: usize, column: usize| n.col(column)[row];
+    let second_deg = (e * at(ii, kk)).atan2(at(kk, kk)).to_degrees();
+    let third_deg = (e * at(jj, ii)).atan2(at(jj, jj)).to_degrees();
+    let unwrap = |angles: [f64; 3]| std::array::from_fn(|slot| unwrap_deg(angles[slot], reference_deg[slot]));
+    let near: [f64; 3] = unwrap([first_deg, second_deg, third_deg]);
+    let [d0, d1, d2] = std::array::from_fn(|slot| (near[slot] - reference_deg[slot]).abs());
+    // The other triple's outer angles are at least 180° − d0 and 180° − d2 away: usually enough to know that it is farther.
+    if d1 * d1 <= 360.0 * (180.0 - d0 - d2) {
+        return near;
+    }
+    let far: [f64; 3] = unwrap([first_deg + 180.0, 180.0 - second_deg, third_deg + 180.0]);
     let distance = |angles: &[f64; 3]| -> f64 {
         angles.iter().zip(&reference_deg).map(|(angle, reference)| (angle - reference).powi(2)).sum()
     };
-    let (near, far) = (solve(first_deg), solve(first_deg + 180.0));
     if distance(&near) <= distance(&far) { near } else { far }
 }
 
@@ -159,7 +186,9 @@ fn two_axes(rotation: DQuat, i: Axis, j: Axis, reference_deg: [f64; 2]) -> [f64;
 
 /// `angle_deg` plus the multiple of 360° that brings it nearest to `reference_deg`.
 pub fn unwrap_deg(angle_deg: f64, reference_deg: f64) -> f64 {
-    angle_deg + 360.0 * ((reference_deg - angle_deg) / 360.0).round()
+    let turns = (reference_deg - angle_deg) / 360.0;
+    // The usual case, without a call to round.
+    if turns.abs() < 0.5 { angle_deg } else { angle_deg + 360.0 * turns.round() }
 }
 
 fn component(q: DQuat, axis: Axis) -> f64 {

@@ -2,8 +2,9 @@
 
 use super::codes;
 use super::document::{BvhDocument, Eol};
-use super::encode::{Encoder, OutColumn, Plan};
+use super::encode::Encoder;
 use super::patch;
+use super::plan::{OutColumn, Plan};
 use crate::diagnostic::{Diagnostic, shown};
 use crate::number;
 use crate::options::WriteOptions;
@@ -220,7 +221,7 @@ fn write_hierarchy(
             if let Some((source, _)) = source {
                 // As for joints: what was not changed keeps its very number.
                 let in_source = DVec3::from_array(source.offset.map(|number| number.value));
-                if super::encode::same_bits(frame.position_from_file(in_source), end.offset_m) {
+                if super::plan::same_bits(frame.position_from_file(in_source), end.offset_m) {
                     offset = in_source;
                 }
             }

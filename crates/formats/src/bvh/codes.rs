@@ -112,6 +112,7 @@ mod tests {
             include_str!("survey.rs"),
             include_str!("translations.rs"),
             include_str!("to_clip.rs"),
+            include_str!("plan.rs"),
             include_str!("encode.rs"),
             include_str!("patch.rs"),
             include_str!("canonical.rs"),

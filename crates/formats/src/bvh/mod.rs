@@ -15,6 +15,7 @@ mod encode;
 mod header;
 mod hierarchy;
 mod patch;
+mod plan;
 mod rows;
 mod scan;
 mod survey;

@@ -3,8 +3,9 @@
 use super::canonical::{self, BvhStyle};
 use super::codes;
 use super::document::BvhDocument;
-use super::encode::{Encoder, Plan, same_bits};
+use super::encode::Encoder;
 use super::hierarchy::JointSource;
+use super::plan::{Plan, same_bits};
 use super::scan::{Commas, Span};
 use super::translations::{PositionColumns, Translation, offset_of};
 use crate::diagnostic::Diagnostic;

@@ -5,7 +5,7 @@ use super::document::BvhDocument;
 use super::hierarchy::{Column, JointSource};
 use super::translations::{PositionColumns, Translation, offset_of};
 use crate::diagnostic::Diagnostic;
-use aplomb_motion::euler::{about, half_angle_sin_cos_deg};
+use aplomb_motion::euler::{EXACT_BELOW_DEG, about, half_angle_sin_cos_below_deg, half_angle_sin_cos_deg};
 use aplomb_motion::{
     Axis, Channel, Channels, Clip, EndSite, FrameOfReference, Joint, JointId, SignedPermutation, Skeleton, Timeline,
     TranslationTrack,
@@ -166,8 +166,17 @@ impl Scratch {
         for (angle_deg, &column) in self.angles_deg.iter_mut().zip(&layout.columns) {
             *angle_deg = row[column];
         }
-        for ((&angle_deg, sin), cos) in self.angles_deg.iter().zip(&mut self.sin).zip(&mut self.cos) {
-            (*sin, *cos) = half_angle_sin_cos_deg(angle_deg);
+        let outputs = self.sin.iter_mut().zip(&mut self.cos);
+        let is_usual = self.angles_deg.iter().fold(0.0f64, |most, angle| most.max(angle.abs())) < EXACT_BELOW_DEG;
+        // Two loops with the same results: only the first one can run in vector registers.
+        if is_usual {
+            for (&angle_deg, (sin, cos)) in self.angles_deg.iter().zip(outputs) {
+                (*sin, *cos) = half_angle_sin_cos_below_deg(angle_deg);
+            }
+        } else {
+            for (&angle_deg, (sin, cos)) in self.angles_deg.iter().zip(outputs) {
+                (*sin, *cos) = half_angle_sin_cos_deg(angle_deg);
+            }
         }
     }
 }
