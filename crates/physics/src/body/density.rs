@@ -3,7 +3,7 @@
 use super::reference::Point;
 use super::solid::Solid;
 use super::{BodyOptions, Draft, Part, Shape};
-use aplomb_motion::{JointId, Role};
+use aplomb_motion::{JointId, Role, Side};
 use glam::{DQuat, DVec3};
 
 /// The built-in bouncing ball's.
@@ -47,13 +47,34 @@ pub(super) fn creature(draft: &mut Draft<'_>, total_mass_kg: Option<f64>) {
             draft.parts.push(Part { joint: carrier, solid, shape: Shape::Capsule { start_m, end_m, radius_m } });
         }
     }
+    rump(draft, trunk_m);
     let water_kg: f64 = draft.parts.iter().map(|part| part.solid.mass_kg).sum();
     if let Some(total_mass_kg) = total_mass_kg.filter(|_| water_kg > 0.0) {
         draft.parts.iter_mut().for_each(|part| part.solid.mass_kg *= total_mass_kg / water_kg);
     }
+    // From a mouse to an elephant.
+    if total_mass_kg.is_none() && !(0.01..1e4).contains(&water_kg) {
+        draft.warnings.push(format!("water in this skeleton weighs {water_kg:.3} kg: check the unit of lengths"));
+    }
     draft
         .warnings
         .push("masses are a guess: water in capsules along the bones; give a total mass or a body file".to_owned());
+}
+
+/// Hips whose spine starts on top of them still carry a rump: from their joint to the middle of the thighs.
+fn rump(draft: &mut Draft<'_>, trunk_m: f64) {
+    let thighs = Side::BOTH.map(|side| draft.roles.joint(Role::Thigh(side)));
+    let (Some(joint), [Some(left), Some(right)]) = (draft.roles.joint(Role::Hips), thighs) else { return };
+    if draft.parts.iter().any(|part| part.joint == joint) {
+        return;
+    }
+    let place_m = |thigh| draft.reference.point_in_m(joint, Point::of(thigh));
+    let (start_m, end_m) = (DVec3::ZERO, 0.5 * (place_m(left) + place_m(right)));
+    let radius_m = (TRUNK_RADIUS * trunk_m).min(0.5 * place_m(left).distance(place_m(right)).max(end_m.length()));
+    if radius_m > 1e-3 {
+        let solid = Solid::capsule(start_m, end_m, radius_m);
+        draft.parts.push(Part { joint, solid, shape: Shape::Capsule { start_m, end_m, radius_m } });
+    }
 }
 
 /// Radius of the trunk over hips to neck: a dog's chest is about 0.2 m deep at 0.42 m of trunk.

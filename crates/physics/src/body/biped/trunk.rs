@@ -2,7 +2,7 @@
 
 use super::super::Shape;
 use super::super::reference::{Point, ends_below};
-use super::super::solid::{Along, Solid, axes_from};
+use super::super::solid::{Along, DENSITY_KG_M3, Solid, axes_from};
 use super::super::tables::Segment;
 use super::{C7_ABOVE_SHOULDERS, Maker};
 use aplomb_motion::{JointId, Role, Side, WorldPose};
@@ -14,6 +14,9 @@ const TRUNK: f64 = 0.350;
 const HEAD: f64 = 0.140;
 /// A shoulder girdle takes at most this part of the upper trunk to each side.
 const MOST_GIRDLE: f64 = 0.25;
+
+/// Cuts smaller than this part of a segment are not made.
+const LEAST_CUT: f64 = 0.05;
 
 /// The line that carries the trunk: mid-hip, hips' bone, spine bones, C7.
 pub(super) struct Trunk {
@@ -193,11 +196,15 @@ impl Maker<'_, '_> {
             let cut_m = outward_m.max(half_m * (1.0 - 2.0 * MOST_GIRDLE));
             let (from_m, to_m) = if sign > 0.0 { (cut_m, half_m) } else { (-half_m, -cut_m) };
             let Some(mut part) = upper.slice(Along::Left, from_m, to_m) else { continue };
+            if part.mass_kg < LEAST_CUT * upper.mass_kg {
+                continue;
+            }
             bounds_m[usize::from(sign < 0.0)] = sign * cut_m;
             let com = Point { joint: chest.joint, in_joint_m: part.com_m };
             part.com_m = self.draft.reference.point_in_m(clavicle, com);
             part.axes = self.draft.reference.axes_in(clavicle, chest.joint, part.axes);
-            self.push(clavicle, part, wide_capsule(&part));
+            let shape = girdle_capsule(&part, self.in_m(clavicle, shoulder));
+            self.push(clavicle, part, shape);
         }
         upper.slice(Along::Left, bounds_m[1], bounds_m[0]).unwrap_or(upper)
     }
@@ -237,14 +244,17 @@ impl Maker<'_, '_> {
         let mut from_m = f64::NEG_INFINITY;
         for (index, &joint) in carriers.iter().enumerate() {
             let to_m = cuts_m[index + 1].max(from_m);
-            if let Some(mut part) = whole.slice(Along::Up, from_m, to_m) {
-                let com = Point { joint: frame, in_joint_m: part.com_m };
-                part.com_m = self.draft.reference.point_in_m(joint, com);
-                part.axes = self.draft.reference.axes_in(joint, frame, axes);
-                let shape = if joint == frame { ellipsoid(&part) } else { long_capsule(&part) };
-                self.push(joint, part, shape);
-                from_m = to_m;
+            let Some(mut part) = whole.slice(Along::Up, from_m, to_m) else { continue };
+            // A sliver is no link: it goes to the next joint up.
+            if joint != frame && part.mass_kg < LEAST_CUT * whole.mass_kg {
+                continue;
             }
+            let com = Point { joint: frame, in_joint_m: part.com_m };
+            part.com_m = self.draft.reference.point_in_m(joint, com);
+            part.axes = self.draft.reference.axes_in(joint, frame, axes);
+            let shape = if joint == frame { ellipsoid(&part) } else { long_capsule(&part) };
+            self.push(joint, part, shape);
+            from_m = to_m;
         }
     }
 
@@ -267,10 +277,21 @@ impl Maker<'_, '_> {
     }
 }
 
+/// A capsule from the clavicle's joint to the shoulder, as thick as a limb of its mass.
+fn girdle_capsule(solid: &Solid, shoulder_m: DVec3) -> Shape {
+    let length_m = shoulder_m.length();
+    if length_m < 1e-3 {
+        return wide_capsule(solid);
+    }
+    let radius_m = (solid.mass_kg / (DENSITY_KG_M3 * std::f64::consts::PI * length_m)).sqrt();
+    let radius_m = radius_m.clamp(0.15 * length_m, 0.45 * length_m);
+    Shape::Capsule { start_m: DVec3::ZERO, end_m: shoulder_m, radius_m }
+}
+
 /// A capsule from side to side: a slice of the trunk.
 fn wide_capsule(solid: &Solid) -> Shape {
     let half_m = (solid.variance_m2 * 3.0).map(f64::sqrt);
-    let radius_m = (0.5 * (half_m.x + half_m.z)).min(half_m.y.max(1e-3));
+    let radius_m = half_m.x.max(0.5 * (half_m.x + half_m.z)).min(half_m.y.max(1e-3));
     let reach_m = solid.axes.y_axis * (half_m.y - radius_m).max(0.0);
     Shape::Capsule { start_m: solid.com_m + reach_m, end_m: solid.com_m - reach_m, radius_m }
 }
