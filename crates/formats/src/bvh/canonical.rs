@@ -217,7 +217,7 @@ fn write_hierarchy(
             let gap: &[u8] = if name.is_empty() { b"" } else { b" " };
             line(out, style, depth + 1, &[b"End Site", gap, &name]);
             line(out, style, depth + 1, &[b"{"]);
-            let mut offset = frame.position_to_file(end.offset_m);
+            let mut offset = frame.position_to_file(end.offset_m) + DVec3::ZERO;
             if let Some((source, _)) = source {
                 // As for joints: what was not changed keeps its very number.
                 let in_source = DVec3::from_array(source.offset.map(|number| number.value));

@@ -209,8 +209,8 @@ impl<'a> Encoder<'a> {
     fn position(&self, index: FrameIndex, at: usize, source_row: Option<&[f64]>) -> DVec3 {
         let translation_m = self.clip.translation_m(index, JointId::new(at));
         let mut position = self.frame.position_to_file(translation_m);
-        let (Some(source), Some(row)) = (&self.source, source_row) else { return position };
-        let Some(from) = &source.joints[at] else { return position };
+        let (Some(source), Some(row)) = (&self.source, source_row) else { return position + DVec3::ZERO };
+        let Some(from) = &source.joints[at] else { return position + DVec3::ZERO };
         let adds = source.document.dialect.positions_add;
         let in_file = from.position_columns.translation(row, from.offset, adds);
         let source_m = from.fixed_m.unwrap_or_else(|| self.frame.position_from_file(in_file));
@@ -227,6 +227,9 @@ impl<'a> Encoder<'a> {
             let tolerance = self.tolerance(reference, source.document.rows.decimals[column]);
             if unchanged || (position[axis] - reference).abs() <= tolerance {
                 position[axis] = reference;
+            } else {
+                // A new 0 is written without the sign that a change of axes may give it.
+                position[axis] += 0.0;
             }
         }
         position
@@ -294,7 +297,8 @@ fn near_source(
 fn solve(rotation: DQuat, axes: &[Axis], reference_deg: &[f64]) -> ([f64; 3], f64) {
     if let &[i, j, k] = axes {
         let reference = std::array::from_fn(|slot| reference_deg.get(slot).copied().unwrap_or(0.0));
-        return (three_deg_near(rotation, [i, j, k], reference), 0.0);
+        // Adding 0 turns the −0 of some solutions into a plain 0.
+        return (three_deg_near(rotation, [i, j, k], reference).map(|angle| angle + 0.0), 0.0);
     }
     let found = deg_near(rotation, axes, reference_deg);
     let mut angles = [0.0; 3];

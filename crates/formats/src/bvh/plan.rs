@@ -78,7 +78,8 @@ impl Plan {
                 offset_m = constant_translation(clip, id, frame)?;
                 wanted.retain(|channel| matches!(channel, Channel::Rotation(_)));
             }
-            let mut offset = frame.position_to_file(offset_m);
+            // Adding 0 takes the sign from a −0 that a change of axes may give.
+            let mut offset = frame.position_to_file(offset_m) + DVec3::ZERO;
             if let (Some(index), Some(document), Some(own)) = (source, document, &own) {
                 // Multiplying by the unit and dividing again is not exact: unchanged offsets keep the source's number.
                 if same_bits(own.joint(JointId::new(index)).offset_m, offset_m) {
