@@ -1,3 +1,76 @@
-//! The `aplomb` command.
+//! The `aplomb` command: what was typed → what is meant → the library → something to look at.
 
-fn main() {}
+mod args;
+mod commands;
+mod outcome;
+mod progress;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use outcome::Outcome;
+use std::process::ExitCode;
+
+/// Edit captured human motion and keep it physically right: balance, weight, flight, feet.
+#[derive(Debug, Parser)]
+#[command(
+    name = "aplomb",
+    disable_version_flag = true,
+    arg_required_else_help = true,
+    after_help = "Exit codes: 0 done, 1 bad input, 2 wrong usage, 3 not converged or a goal unmet, 4 some of many inputs failed.\n\
+                  Colours follow NO_COLOR; progress shows only on a terminal."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// Print the version and exit (with --json: as JSON)
+    #[arg(short = 'V', long)]
+    version: bool,
+    /// Print results as JSON
+    #[arg(long, global = true)]
+    json: bool,
+    /// Print only results and errors: no notes, no progress
+    #[arg(short, long, global = true)]
+    quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Show what a clip is: skeleton, roles, rate, units, and what the reader noticed
+    Info(commands::info::Args),
+    /// Convert between formats, or cut, mirror, scale, resample; what is not changed stays as it was, byte for byte
+    Convert(commands::convert::Args),
+    /// Draw a stroboscopic strip of a clip, or of two clips over each other
+    Render(commands::render::Args),
+    /// Print a completion script for a shell
+    Completions(commands::shell::CompletionArgs),
+    /// Write the manual pages
+    Man(commands::shell::ManArgs),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let print = outcome::Printing { json: cli.json, quiet: cli.quiet };
+    let outcome = match cli.command {
+        _ if cli.version => version(print),
+        Some(Command::Info(args)) => commands::info::run(&args, print),
+        Some(Command::Convert(args)) => commands::convert::run(&args, print),
+        Some(Command::Render(args)) => commands::render::run(&args, print),
+        Some(Command::Completions(args)) => commands::shell::completions(&args, &mut Cli::command()),
+        Some(Command::Man(args)) => commands::shell::man(&args, Cli::command(), print),
+        None => {
+            let _ = Cli::command().print_help();
+            Outcome::WrongUsage
+        }
+    };
+    outcome.into()
+}
+
+fn version(print: outcome::Printing) -> Outcome {
+    let version = env!("CARGO_PKG_VERSION");
+    if print.json {
+        let formats = serde_json::json!({ "read": ["bvh", "asf", "amc"], "write": ["bvh", "amc"] });
+        let value = serde_json::json!({ "schema": 1, "name": "aplomb", "version": version, "formats": formats });
+        outcome::print_json(&value)
+    } else {
+        outcome::print_line(&format!("aplomb {version}"))
+    }
+}

@@ -8,9 +8,12 @@
 pub mod asf_amc;
 pub mod atomic;
 pub mod bvh;
+pub mod codes;
 pub mod diagnostic;
 pub mod error;
+pub mod export;
 pub mod frame_guess;
+pub mod import;
 pub mod number;
 pub mod options;
 pub mod reframe;
@@ -18,4 +21,5 @@ pub mod roles_file;
 
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use error::FormatError;
+pub use import::{Document, FileKind, Import, read_file};
 pub use options::{Limits, Mode, NanRepair, PositionSemantics, ReadOptions, WriteOptions};

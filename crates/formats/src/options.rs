@@ -32,6 +32,20 @@ pub struct Limits {
     pub token_bytes: usize,
 }
 
+impl Limits {
+    /// For files of our own making.
+    pub fn unlimited() -> Self {
+        Self {
+            file_bytes: u64::MAX,
+            joints: usize::MAX,
+            depth: usize::MAX,
+            channels_per_joint: usize::MAX,
+            name_bytes: usize::MAX,
+            token_bytes: usize::MAX,
+        }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {

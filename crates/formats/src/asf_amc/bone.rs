@@ -76,6 +76,11 @@ pub struct Bone {
 }
 
 impl Bone {
+    /// The name as it stands in the file; it need not be UTF-8.
+    pub fn raw_name(&self) -> &[u8] {
+        &self.raw_name
+    }
+
     /// From the bone's joint to its end in rest, file units.
     pub fn vector(&self) -> DVec3 {
         self.direction * self.length

@@ -1,0 +1,322 @@
+//! `aplomb convert`: between formats, and the plain edits that need no physics. What is not touched stays as it was.
+
+use crate::args::{InputArgs, TimeSpan, UpAxis, frame_time, metres_per_unit, positive, time_span};
+use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_diagnostics, say_error};
+use crate::progress::Progress;
+use aplomb_formats::export::{self, Encoded};
+use aplomb_formats::{Diagnostic, FormatError, Import, WriteOptions, read_file};
+use aplomb_motion::edit::{self, EditError};
+use aplomb_motion::{Axis, Clip, FrameOfReference, FrameTime, SignedPermutation};
+use clap::ValueEnum;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::ops::Bound;
+use std::path::{Path, PathBuf};
+
+/// Options of `convert`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    aplomb convert walk.bvh copy.bvh                    the same bytes\n  \
+    aplomb convert 02_01.amc walk.bvh                   Acclaim to BVH\n  \
+    aplomb convert walk.bvh short.bvh --cut 1.5:3       seconds 1.5 to 3\n  \
+    aplomb convert walk.bvh left.bvh --mirror           left and right exchanged\n  \
+    aplomb convert takes/*.bvh out/ --resample 30       many clips, in parallel\n  \
+    aplomb convert zup.bvh yup.bvh --to-up y --to-unit cm\n  \
+    aplomb convert 75_20.bvh fixed.bvh --fps 60         correct a wrong header\n\n\
+    --fps says what the rate of the input is; --resample makes other frames.")]
+pub struct Args {
+    /// Input files, then the output file; or, for many inputs, an output folder
+    #[arg(required = true, num_args = 2.., value_name = "IN… OUT")]
+    paths: Vec<PathBuf>,
+    /// Replace existing output
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    edits: EditArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    input: InputArgs,
+}
+
+/// In the order they are applied.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Edits, applied in this order")]
+struct EditArgs {
+    /// Keep a span of time in seconds; either end may be left out
+    #[arg(long, value_name = "START:END", value_parser = time_span, allow_hyphen_values = true)]
+    cut: Option<TimeSpan>,
+    /// Make frames at this rate over the same time
+    #[arg(long, value_name = "HZ", value_parser = frame_time)]
+    resample: Option<FrameTime>,
+    /// Play so many times as fast, at the same frame rate
+    #[arg(long, value_name = "FACTOR", value_parser = positive)]
+    speed: Option<f64>,
+    /// Exchange left and right
+    #[arg(long)]
+    mirror: bool,
+    /// Multiply all lengths
+    #[arg(long, value_name = "FACTOR", value_parser = positive)]
+    scale: Option<f64>,
+}
+
+/// How the output is written.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "About the output")]
+struct OutputArgs {
+    /// Format when the output is a folder; the input's own if not given
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<OutputFormat>,
+    /// Length unit of the output: m, dm, cm, mm, inch, foot, cmu, or metres per unit
+    #[arg(long, value_name = "UNIT", value_parser = metres_per_unit)]
+    to_unit: Option<f64>,
+    /// Up axis of the output
+    #[arg(long, value_name = "AXIS")]
+    to_up: Option<UpAxis>,
+    /// Digits of numbers that changed: as many as the file has (at least 6 decimals), or all
+    #[arg(long, value_name = "HOW", default_value = "file")]
+    precision: Precision,
+    /// Channels of inner BVH joints: as in the source, or rotations only (refused if positions move)
+    #[arg(long, value_name = "HOW", default_value = "source")]
+    bvh_channels: BvhChannels,
+    /// Write the whole file anew, in plain form
+    #[arg(long)]
+    canonical: bool,
+}
+
+/// A format that can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OutputFormat {
+    /// Biovision hierarchy
+    Bvh,
+    /// Acclaim motion, with its skeleton beside it
+    Amc,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Precision {
+    /// As many decimals as the file has, at least 6
+    File,
+    /// Every digit that is needed to read the same number back
+    Full,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum BvhChannels {
+    /// As in the source
+    Source,
+    /// Six for the root, rotations for all others
+    Root6,
+}
+
+/// Why one conversion failed.
+#[derive(Debug)]
+enum Failure {
+    Format(FormatError),
+    Edit(PathBuf, EditError),
+}
+
+impl From<FormatError> for Failure {
+    fn from(error: FormatError) -> Self {
+        Self::Format(error)
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Format(error) => error.fmt(f),
+            Self::Edit(path, error) => write!(f, "{}: {error}", path.display()),
+        }
+    }
+}
+
+/// What was done, for people and programs (`docs/schemas/convert.schema.json`).
+#[derive(Serialize)]
+struct Converted {
+    input: String,
+    outputs: Vec<String>,
+    frames: usize,
+    fps: Option<f64>,
+    duration_secs: f64,
+    bytes: usize,
+    identical: bool,
+    diagnostics: Vec<Diagnostic>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum FileResult {
+    Converted(Converted),
+    Failed { input: String, error: ErrorReport },
+}
+
+/// Converts one file, or many into a folder.
+pub fn run(args: &Args, print: Printing) -> Outcome {
+    let jobs = match plan(args) {
+        Ok(jobs) => jobs,
+        Err(message) => {
+            say_error(&message);
+            return Outcome::WrongUsage;
+        }
+    };
+    let progress = Progress::new("converting", jobs.len(), print);
+    let convert = |(input, output): &(PathBuf, PathBuf)| {
+        let result = convert_one(args, input, output);
+        progress.step();
+        result
+    };
+    let results: Vec<Result<Converted, Failure>> = jobs.par_iter().map(convert).collect();
+    drop(progress);
+    let failed = results.iter().filter(|result| result.is_err()).count();
+    if print.json {
+        let printed = print_json(&serde_json::json!({ "schema": 1, "files": as_reports(&jobs, results) }));
+        return if printed == Outcome::Done { Outcome::of_many(jobs.len(), failed) } else { printed };
+    }
+    for ((input, _), result) in jobs.iter().zip(&results) {
+        match result {
+            Ok(converted) => {
+                say_diagnostics(input, &converted.diagnostics, print);
+                if !print.quiet {
+                    print_line(&converted.line());
+                }
+            }
+            Err(failure) => say_error(&failure.to_string()),
+        }
+    }
+    Outcome::of_many(jobs.len(), failed)
+}
+
+/// Pairs every input with its output; two inputs must not share one.
+fn plan(args: &Args) -> Result<Vec<(PathBuf, PathBuf)>, String> {
+    let Some((out, inputs)) = args.paths.split_last() else { return Err("give an input and an output".to_owned()) };
+    let names_folder = out.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
+    if !out.is_dir() && !names_folder {
+        return match inputs {
+            [input] => Ok(vec![(input.clone(), out.clone())]),
+            _ => Err(format!(
+                "{} inputs need a folder to go to: make {} a folder, or end its name with /",
+                inputs.len(),
+                out.display()
+            )),
+        };
+    }
+    std::fs::create_dir_all(out).map_err(|error| format!("{}: cannot make the folder: {error}", out.display()))?;
+    let mut jobs: Vec<(PathBuf, PathBuf)> = Vec::with_capacity(inputs.len());
+    let mut taken = std::collections::HashMap::new();
+    for input in inputs {
+        let name = input.file_name().ok_or_else(|| format!("{}: not a file name", input.display()))?;
+        let extension = match args.output.to {
+            Some(OutputFormat::Bvh) => Some("bvh"),
+            Some(OutputFormat::Amc) => Some("amc"),
+            None => None,
+        };
+        let output = out.join(name);
+        let output = extension.map_or(output.clone(), |extension| output.with_extension(extension));
+        if let Some(other) = taken.insert(output.clone(), input) {
+            let (a, b) = (other.display(), input.display());
+            return Err(format!("{a} and {b} would both become {}", output.display()));
+        }
+        jobs.push((input.clone(), output));
+    }
+    Ok(jobs)
+}
+
+fn convert_one(args: &Args, input: &Path, output: &Path) -> Result<Converted, Failure> {
+    // Before any work: nothing is worse than a refusal after a minute.
+    aplomb_formats::atomic::refuse_existing(output, args.force)?;
+    let import = read_file(input, &args.input.read_options())?;
+    let edited = args.edits.apply(&import).map_err(|error| Failure::Edit(input.to_owned(), error))?;
+    let clip = edited.as_ref().unwrap_or(&import.clip);
+    let frame = args.output.frame(&import);
+    let encoded = export::encode(output, clip, Some(&import), frame, &args.output.write_options())?;
+    export::save(&encoded, args.force)?;
+    Ok(Converted::new(input, clip, import.diagnostics, encoded))
+}
+
+impl EditArgs {
+    /// `None` if nothing was asked for: the clip then is the very one that was read.
+    fn apply(&self, import: &Import) -> Result<Option<Clip>, EditError> {
+        let mut edited: Option<Clip> = None;
+        let mut step = |edit: &dyn Fn(&Clip) -> Result<Clip, EditError>| -> Result<(), EditError> {
+            edited = Some(edit(edited.as_ref().unwrap_or(&import.clip))?);
+            Ok(())
+        };
+        if let Some(span) = self.cut {
+            let start = span.start_secs.map_or(Bound::Unbounded, Bound::Included);
+            let end = span.end_secs.map_or(Bound::Unbounded, Bound::Excluded);
+            step(&|clip| edit::cut(clip, (start, end)))?;
+        }
+        if let Some(frame_time) = self.resample {
+            step(&|clip| edit::resample(clip, frame_time))?;
+        }
+        if let Some(factor) = self.speed {
+            step(&|clip| edit::with_speed(clip, factor))?;
+        }
+        if self.mirror {
+            step(&|clip| {
+                let partners = edit::mirror_partners(clip.skeleton(), |joint| import.roles.mirror_partner(joint))?;
+                edit::mirror(clip, &partners, edit::MirrorPlane::AcrossX)
+            })?;
+        }
+        if let Some(factor) = self.scale {
+            step(&|clip| edit::scale(clip, factor))?;
+        }
+        Ok(edited)
+    }
+}
+
+impl OutputArgs {
+    fn frame(&self, import: &Import) -> FrameOfReference {
+        let mut frame = import.frame();
+        if let Some(metres_per_unit) = self.to_unit {
+            frame.metres_per_unit = metres_per_unit;
+        }
+        if let Some(up) = self.to_up {
+            frame.internal_from_file = SignedPermutation::lifting(Axis::from(up));
+        }
+        frame
+    }
+
+    fn write_options(&self) -> WriteOptions {
+        WriteOptions {
+            full_precision: self.precision == Precision::Full,
+            root_positions_only: self.bvh_channels == BvhChannels::Root6,
+            canonical: self.canonical || self.bvh_channels == BvhChannels::Root6,
+        }
+    }
+}
+
+impl Converted {
+    fn new(input: &Path, clip: &Clip, mut diagnostics: Vec<Diagnostic>, encoded: Encoded) -> Self {
+        diagnostics.extend(encoded.notes);
+        Self {
+            input: input.display().to_string(),
+            outputs: encoded.files.iter().map(|(path, _)| path.display().to_string()).collect(),
+            frames: clip.frame_count(),
+            fps: clip.timeline().uniform().map(|frame_time| frame_time.hz()),
+            duration_secs: clip.duration_secs(),
+            bytes: encoded.files.iter().map(|(_, bytes)| bytes.len()).sum(),
+            identical: encoded.identical,
+            diagnostics,
+        }
+    }
+
+    fn line(&self) -> String {
+        let same = if self.identical { ", identical to the input" } else { "" };
+        format!("{}: {} frames, {:.2} s{same}", self.outputs.join(" and "), self.frames, self.duration_secs)
+    }
+}
+
+fn as_reports(jobs: &[(PathBuf, PathBuf)], results: Vec<Result<Converted, Failure>>) -> Vec<FileResult> {
+    let report = |((input, _), result): (&(PathBuf, PathBuf), Result<Converted, Failure>)| match result {
+        Ok(converted) => FileResult::Converted(converted),
+        Err(Failure::Format(error)) => {
+            FileResult::Failed { input: input.display().to_string(), error: ErrorReport::from(&error) }
+        }
+        Err(failure) => {
+            FileResult::Failed { input: input.display().to_string(), error: ErrorReport::message(failure.to_string()) }
+        }
+    };
+    jobs.iter().zip(results).map(report).collect()
+}

@@ -1,0 +1,127 @@
+//! How a command ends, and the only two ways it speaks: results on standard output, everything else on standard error.
+
+use aplomb_formats::{Diagnostic, FormatError, Severity};
+use serde::Serialize;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Exit codes, the same for every verb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// 0
+    Done,
+    /// 1
+    BadInput,
+    /// 2
+    WrongUsage,
+    /// 4
+    SomeFailed,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        // 3 (not converged, or a goal unmet) comes with the verbs that solve for something.
+        ExitCode::from(match outcome {
+            Outcome::Done => 0,
+            Outcome::BadInput => 1,
+            Outcome::WrongUsage => 2,
+            Outcome::SomeFailed => 4,
+        })
+    }
+}
+
+impl Outcome {
+    /// Of many inputs: all well, all bad, or some of each.
+    pub fn of_many(inputs: usize, failed: usize) -> Self {
+        match failed {
+            0 => Outcome::Done,
+            _ if failed == inputs => Outcome::BadInput,
+            _ => Outcome::SomeFailed,
+        }
+    }
+}
+
+/// What the user wants to see.
+#[derive(Clone, Copy, Debug)]
+pub struct Printing {
+    /// Machine-readable results.
+    pub json: bool,
+    /// No notes, no progress.
+    pub quiet: bool,
+}
+
+/// Writes one line of results. A reader that went away (`| head`) is not an error worth a message.
+pub fn print_line(line: &str) -> Outcome {
+    match writeln!(anstream::stdout(), "{line}") {
+        Ok(()) => Outcome::Done,
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Outcome::Done,
+        Err(error) => {
+            say_error(&format!("cannot write to standard output: {error}"));
+            Outcome::BadInput
+        }
+    }
+}
+
+/// Writes a JSON value, indented for people who look.
+pub fn print_json(value: &impl Serialize) -> Outcome {
+    match serde_json::to_string_pretty(value) {
+        Ok(text) => print_line(&text),
+        Err(error) => {
+            say_error(&format!("cannot express the result as JSON: {error}"));
+            Outcome::BadInput
+        }
+    }
+}
+
+const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default().bold();
+const YELLOW: anstyle::Style = anstyle::AnsiColor::Yellow.on_default().bold();
+const CYAN: anstyle::Style = anstyle::AnsiColor::Cyan.on_default().bold();
+
+/// One error line on standard error.
+pub fn say_error(message: &str) {
+    let _ = writeln!(anstream::stderr(), "{RED}error{RED:#}: {message}");
+}
+
+/// What a reader or writer noticed, one line each, on standard error.
+pub fn say_diagnostics(path: &Path, diagnostics: &[Diagnostic], print: Printing) {
+    for diagnostic in diagnostics.iter().filter(|diagnostic| !print.quiet || diagnostic.severity == Severity::Error) {
+        let _ = writeln!(anstream::stderr(), "{}", diagnostic_line(path, diagnostic));
+    }
+}
+
+/// `warning: walk.bvh: line 3, …`, coloured.
+pub fn diagnostic_line(path: &Path, diagnostic: &Diagnostic) -> String {
+    let (style, word) = match diagnostic.severity {
+        Severity::Error => (RED, "error"),
+        Severity::Warning => (YELLOW, "warning"),
+        Severity::Note => (CYAN, "note"),
+    };
+    let path = aplomb_formats::diagnostic::printable(&path.display().to_string());
+    format!("{style}{word}{style:#}: {path}: {diagnostic}")
+}
+
+/// An error as JSON: the message for people, and code and place for programs.
+#[derive(Debug, Serialize)]
+pub struct ErrorReport {
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diagnostic: Option<Diagnostic>,
+}
+
+impl ErrorReport {
+    /// An error that has no code or place.
+    pub fn message(message: String) -> Self {
+        Self { message, diagnostic: None }
+    }
+}
+
+impl From<&FormatError> for ErrorReport {
+    fn from(error: &FormatError) -> Self {
+        let diagnostic = match error {
+            FormatError::Invalid { diagnostic, .. } => Some(Diagnostic::clone(diagnostic)),
+            _ => None,
+        };
+        Self { message: error.to_string(), diagnostic }
+    }
+}

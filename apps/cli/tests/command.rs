@@ -1,0 +1,253 @@
+//! The command from outside: exit codes, messages, JSON that fits its schema, nothing lost.
+
+mod common;
+
+use common::{aplomb, captures, code, files_below, repository, stderr, stdout};
+use serde_json::Value;
+use std::path::Path;
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("test paths are UTF-8")
+}
+
+fn fixture(name: &str) -> String {
+    text(&repository("fixtures").join(name)).to_owned()
+}
+
+fn json(output: &std::process::Output, schema: &str) -> Value {
+    let value: Value = serde_json::from_slice(&output.stdout).expect("standard output is JSON");
+    let path = repository("docs/schemas").join(format!("{schema}.schema.json"));
+    let schema: Value = serde_json::from_slice(&std::fs::read(path).expect("schema")).expect("schema is JSON");
+    let validator = jsonschema::validator_for(&schema).expect("schema is valid");
+    let errors: Vec<String> = validator.iter_errors(&value).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+    value
+}
+
+#[test]
+fn version_for_people_and_programs() {
+    let output = aplomb(&["--version"]);
+    assert_eq!(stdout(&output).trim(), format!("aplomb {}", env!("CARGO_PKG_VERSION")));
+    let value = json(&aplomb(&["--version", "--json"]), "version");
+    assert_eq!(value["version"], env!("CARGO_PKG_VERSION"));
+}
+
+#[test]
+fn wrong_usage_is_2() {
+    for args in [
+        &[][..],
+        &["fly"],
+        &["info"],
+        &["info", "--fps", "fast", "a.bvh"],
+        &["convert", "only-one.bvh"],
+        &["convert", "a.bvh", "b.bvh", "not-a-folder.bvh"],
+        &["convert", "a.bvh", "b.bvh", "--cut", "3:1"],
+        &["render", "a.bvh", "-o", "strip.gif"],
+        &["info", "--strict", "--salvage", "a.bvh"],
+    ] {
+        let output = aplomb(args);
+        assert_eq!(code(&output), 2, "{args:?}: {}", stderr(&output));
+        assert!(output.status.code() == Some(2) && !output.stderr.is_empty() || !output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn every_verb_has_examples_in_its_help() {
+    for verb in ["info", "convert", "render", "completions", "man"] {
+        let help = stdout(&aplomb(&[verb, "--help"]));
+        assert!(help.contains("Example"), "{verb}");
+    }
+}
+
+#[test]
+fn info_fits_its_schema_and_knows_the_figure() {
+    let output = aplomb(&["info", "--json", "--loops", &fixture("walk.bvh")]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let clip = &json(&output, "info")["clips"][0];
+    assert_eq!((clip["frames"].as_u64(), clip["fps"].as_f64()), (Some(133), Some(60.0)));
+    assert_eq!((clip["unit_m"].as_f64(), clip["up"].as_str()), (Some(0.01), Some("Y")));
+    assert_eq!(clip["body_plan"], "biped");
+    let role_of = |name: &str| {
+        let joints = clip["joints"].as_array().unwrap();
+        joints.iter().find(|joint| joint["name"] == name).unwrap()["role"].clone()
+    };
+    assert_eq!(role_of("LeftUpLeg"), "left_thigh");
+    assert_eq!(role_of("RightForeArm"), "right_forearm");
+    // The walk repeats every 1.1 s.
+    let period_secs = clip["loops"][0]["period_secs"].as_f64().unwrap();
+    assert!((period_secs - 1.1).abs() < 0.02, "{period_secs}");
+}
+
+#[test]
+fn some_of_many_failing_is_4_and_all_failing_is_1() {
+    let walk = fixture("walk.bvh");
+    let output = aplomb(&["info", "--json", &walk, "missing.bvh"]);
+    assert_eq!(code(&output), 4);
+    let value = json(&output, "info");
+    assert!(value["clips"][1]["error"]["message"].as_str().unwrap().contains("missing.bvh"));
+    let output = aplomb(&["info", "missing.bvh"]);
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("missing.bvh: cannot read"), "{}", stderr(&output));
+}
+
+#[test]
+fn conversion_keeps_every_byte_and_never_overwrites() {
+    let folder = tempfile::tempdir().unwrap();
+    let (walk, copy) = (fixture("walk.bvh"), folder.path().join("copy.bvh"));
+    let output = aplomb(&["convert", "--json", &walk, text(&copy)]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert_eq!(json(&output, "convert")["files"][0]["identical"], true);
+    assert_eq!(std::fs::read(&walk).unwrap(), std::fs::read(&copy).unwrap());
+
+    let refused = aplomb(&["convert", &fixture("wave.bvh"), text(&copy)]);
+    assert_eq!(code(&refused), 1);
+    assert!(stderr(&refused).contains("--force"));
+    assert_eq!(std::fs::read(&walk).unwrap(), std::fs::read(&copy).unwrap());
+    assert_eq!(code(&aplomb(&["convert", "--force", &fixture("wave.bvh"), text(&copy)])), 0);
+    assert_ne!(std::fs::read(&walk).unwrap(), std::fs::read(&copy).unwrap());
+}
+
+#[test]
+fn bad_input_is_1_says_where_and_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = std::fs::read_to_string(fixture("wave.bvh")).unwrap();
+    let broken = folder.path().join("broken.bvh");
+    let short_row = whole.trim_end().rsplit_once(' ').unwrap().0;
+    std::fs::write(&broken, short_row).unwrap();
+    let out = folder.path().join("out.bvh");
+    let output = aplomb(&["convert", text(&broken), text(&out)]);
+    assert_eq!(code(&output), 1);
+    let last_line = short_row.lines().count();
+    assert!(stderr(&output).contains(&format!("line {last_line}")), "{}", stderr(&output));
+    assert!(!out.exists());
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no stray file");
+    // Salvage keeps the whole rows.
+    let output = aplomb(&["convert", "--salvage", text(&broken), text(&out)]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let clip = &json(&aplomb(&["info", "--json", text(&out)]), "info")["clips"][0];
+    assert_eq!(clip["frames"], 120);
+}
+
+#[test]
+fn edits_do_what_they_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.bvh");
+    let walk = fixture("walk.bvh");
+    let info_after = |args: &[&str]| {
+        let all: Vec<&str> = ["convert", "--force", &walk, text(&out)].iter().chain(args).copied().collect();
+        let output = aplomb(&all);
+        assert_eq!(code(&output), 0, "{args:?}: {}", stderr(&output));
+        json(&aplomb(&["info", "--json", text(&out)]), "info")["clips"][0].clone()
+    };
+    assert_eq!(info_after(&["--cut", "0.5:1"])["frames"], 30);
+    let resampled = info_after(&["--resample", "30"]);
+    assert_eq!((resampled["frames"].as_u64(), resampled["fps"].as_f64()), (Some(67), Some(30.0)));
+    let faster = info_after(&["--speed", "2"]);
+    assert_eq!((faster["frames"].as_u64(), faster["fps"].as_f64()), (Some(67), Some(60.0)));
+    assert_eq!(info_after(&["--fps", "50"])["fps"], 50.0);
+    assert_eq!(info_after(&["--to-up", "z"])["up"], "Z");
+    assert_eq!(info_after(&["--to-unit", "m"])["unit_m"], 1.0);
+    let scaled = info_after(&["--scale", "1.1"])["stature_m"].as_f64().unwrap();
+    let stature_m = info_after(&[])["stature_m"].as_f64().unwrap();
+    assert!((scaled / stature_m - 1.1).abs() < 1e-6);
+    assert_eq!(info_after(&["--mirror"])["frames"], 133);
+}
+
+#[test]
+fn there_and_back_through_acclaim() {
+    let folder = tempfile::tempdir().unwrap();
+    let (amc, back) = (folder.path().join("walk.amc"), folder.path().join("back.bvh"));
+    let output = aplomb(&["convert", &fixture("walk.bvh"), text(&amc)]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(folder.path().join("walk.asf").exists());
+    let output = aplomb(&["convert", text(&amc), text(&back), "--fps", "60"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let clip = &json(&aplomb(&["info", "--json", text(&back)]), "info")["clips"][0];
+    assert_eq!((clip["frames"].as_u64(), clip["fps"].as_f64()), (Some(133), Some(60.0)));
+    // The pair is refused whole if one of its two files exists.
+    std::fs::remove_file(&amc).unwrap();
+    assert_eq!(code(&aplomb(&["convert", &fixture("walk.bvh"), text(&amc)])), 1);
+    assert!(!amc.exists());
+}
+
+#[test]
+fn pictures_are_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let (png, svg) = (folder.path().join("walk.png"), folder.path().join("both.svg"));
+    let output = aplomb(&["render", "--json", &fixture("walk.bvh"), "-o", text(&png)]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let figures = json(&output, "render")["figures"].as_u64().unwrap();
+    assert!((5..=20).contains(&figures), "{figures}");
+    assert!(std::fs::read(&png).unwrap().starts_with(b"\x89PNG"));
+    let output = aplomb(&["render", &fixture("walk.bvh"), &fixture("wave.bvh"), "-o", text(&svg), "--strobe", "0.5"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(std::fs::read_to_string(&svg).unwrap().starts_with("<svg"));
+    assert_eq!(code(&aplomb(&["render", &fixture("walk.bvh"), "-o", text(&png)])), 1, "existing picture");
+}
+
+#[test]
+fn hostile_names_do_not_reach_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hostile.bvh");
+    let whole = std::fs::read_to_string(fixture("wave.bvh")).unwrap();
+    std::fs::write(&path, whole.replace("JOINT Head", "JOINT Head\u{1b}[2J\u{202e}")).unwrap();
+    let output = aplomb(&["info", text(&path)]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(!stdout(&output).contains(['\u{1b}', '\u{202e}']));
+    assert!(stdout(&output).contains("Head\\u{1b}[2J\\u{202e}"));
+}
+
+#[test]
+fn roles_can_be_saved_corrected_and_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let roles = folder.path().join("roles.toml");
+    let wave = fixture("wave.bvh");
+    assert_eq!(code(&aplomb(&["info", &wave, "--save-roles", text(&roles)])), 0);
+    let saved = std::fs::read_to_string(&roles).unwrap();
+    std::fs::write(&roles, saved.replace("left_thigh", "right_thigh_")).unwrap();
+    let output = aplomb(&["info", &wave, "--roles", text(&roles)]);
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("roles.toml: line"), "{}", stderr(&output));
+    std::fs::write(&roles, saved).unwrap();
+    let given = &json(&aplomb(&["info", "--json", &wave, "--roles", text(&roles)]), "info")["clips"][0];
+    assert_eq!(given["joints"][0]["reason"], "given");
+}
+
+#[test]
+fn completions_and_manual_pages_come_from_the_same_definitions() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(stdout(&aplomb(&["completions", shell])).contains("convert"), "{shell}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(code(&aplomb(&["man", "--out", text(folder.path())])), 0);
+    for page in ["aplomb.1", "aplomb-info.1", "aplomb-convert.1", "aplomb-render.1"] {
+        assert!(std::fs::read_to_string(folder.path().join(page)).unwrap().contains("aplomb"), "{page}");
+    }
+}
+
+#[test]
+fn every_capture_comes_back_byte_for_byte() {
+    let Some(data) = captures("every_capture_comes_back_byte_for_byte") else { return };
+    for extension in ["bvh", "amc"] {
+        let files = files_below(&data, extension);
+        assert!(files.len() > 10, "captures are there");
+        // Names repeat between folders: one output folder for each.
+        for (index, chunk) in by_folder(&files).into_iter().enumerate() {
+            let folder = tempfile::tempdir().unwrap();
+            let out = format!("{}/{index}/", folder.path().display());
+            let mut args = vec!["convert", "--json"];
+            args.extend(chunk.iter().map(|path| text(path)));
+            args.push(&out);
+            let output = aplomb(&args);
+            assert_eq!(code(&output), 0, "{}", stdout(&output));
+            for path in chunk {
+                let copy = Path::new(&out).join(path.file_name().unwrap());
+                assert!(std::fs::read(path).unwrap() == std::fs::read(&copy).unwrap(), "{}", path.display());
+            }
+        }
+    }
+}
+
+fn by_folder(files: &[std::path::PathBuf]) -> Vec<&[std::path::PathBuf]> {
+    files.chunk_by(|a, b| a.parent() == b.parent()).collect()
+}

@@ -1,0 +1,301 @@
+//! A file in, a clip out: finds the reader, the skeleton of an AMC, the unit and up axis, and the roles of the joints.
+
+use crate::asf_amc::{self, AmcDocument, AsfAmcDocument, AsfDocument};
+use crate::bvh::BvhDocument;
+use crate::diagnostic::{Diagnostic, shown};
+use crate::error::FormatError;
+use crate::frame_guess::{self, FrameGuess, Known};
+use crate::options::ReadOptions;
+use crate::reframe::reframe;
+use crate::roles_file;
+use aplomb_motion::roles::Roles;
+use aplomb_motion::{Clip, FrameOfReference, FrameTime, SignedPermutation};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Kinds of motion file that can be read or written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// Biovision hierarchy.
+    Bvh,
+    /// Acclaim motion; its skeleton is an ASF.
+    Amc,
+    /// Acclaim skeleton, without motion.
+    Asf,
+}
+
+impl FileKind {
+    /// By the ending of the name, in any case.
+    pub fn from_path(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "bvh" => Some(Self::Bvh),
+            "amc" => Some(Self::Amc),
+            "asf" => Some(Self::Asf),
+            _ => None,
+        }
+    }
+
+    /// As people write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bvh => "BVH",
+            Self::Amc => "AMC",
+            Self::Asf => "ASF",
+        }
+    }
+}
+
+/// The lossless layer of what was read.
+#[derive(Clone, Debug)]
+pub enum Document {
+    /// From a BVH.
+    Bvh(BvhDocument),
+    /// From an AMC and its ASF, or from an ASF alone (then without motion).
+    AsfAmc(Box<AsfAmcDocument>),
+}
+
+/// A clip with everything known about where it came from.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// The file.
+    pub path: PathBuf,
+    /// What kind it is.
+    pub kind: FileKind,
+    /// The motion in metres, Y up.
+    pub clip: Clip,
+    /// What its joints are.
+    pub roles: Roles,
+    /// Unit and up axis of the file, and how they were found.
+    pub guess: FrameGuess,
+    /// The lossless layer, for writing back.
+    pub document: Document,
+    /// Everything guessed, tolerated or dropped.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Import {
+    /// The file's own unit and axes.
+    pub fn frame(&self) -> FrameOfReference {
+        self.guess.frame
+    }
+}
+
+/// AMC files store no rate; CMU's are 120 Hz but for some subjects.
+const AMC_DEFAULT_HZ: f64 = 120.0;
+
+/// Reads a motion file. Everything guessed is in the result's diagnostics.
+pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Import, FormatError> {
+    let bytes = read_limited(path, options)?;
+    let kind = FileKind::from_path(path).or_else(|| sniff(&bytes)).ok_or_else(|| FormatError::Unsupported {
+        path: path.to_owned(),
+        reason: format!(
+            "not a motion file I can read: expected .bvh, .amc or .asf, found contents that start with {}",
+            shown(&bytes[..bytes.len().min(16)])
+        ),
+    })?;
+    let mut notes = Vec::new();
+    let invalid =
+        |path: &Path, diagnostic, warnings| FormatError::Invalid { path: path.to_owned(), diagnostic, warnings };
+    let parsed = match kind {
+        FileKind::Bvh => parse_bvh(bytes, options, &mut notes),
+        FileKind::Asf => parse_asf(bytes, options, &mut notes),
+        FileKind::Amc => {
+            let (asf_path, asf_bytes) = find_skeleton(path, &bytes, options)?;
+            match AsfDocument::parse(asf_bytes, options, &mut notes) {
+                Ok(asf) => parse_amc(bytes, asf, options, &mut notes),
+                Err(diagnostic) => return Err(invalid(&asf_path, diagnostic, notes)),
+            }
+        }
+    };
+    match parsed.and_then(|(document, clip)| understand(clip, &document, options, &mut notes).map(|it| (document, it)))
+    {
+        Ok((document, Understood { clip, roles, guess })) => {
+            let (clip, roles) = apply_roles_file(clip, roles, options)?;
+            Ok(Import { path: path.to_owned(), kind, clip, roles, guess, document, diagnostics: notes })
+        }
+        Err(diagnostic) => Err(invalid(path, diagnostic, notes)),
+    }
+}
+
+/// Reads at most the limit, whatever the file claims to be (pipes and devices state no length).
+pub fn read_limited(path: &Path, options: &ReadOptions) -> Result<Vec<u8>, FormatError> {
+    let io = |action: &'static str| move |source| FormatError::Io { path: path.to_owned(), action, source };
+    let file = std::fs::File::open(path).map_err(io("read"))?;
+    let stated = file.metadata().map_err(io("read"))?;
+    let limit = options.limits.file_bytes;
+    // A hint only, so that a regular file is read into one allocation; the limit below is what counts.
+    let mut bytes = Vec::with_capacity(usize::try_from(stated.len().min(limit)).unwrap_or(0));
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(io("read"))?;
+    if bytes.len() as u64 > limit {
+        let found = format!("more than {limit} bytes");
+        let diagnostic = Diagnostic::error("IMP-E001", format!("at most {limit} bytes"), found)
+            .hint("raise the limit with --limit file-bytes=N");
+        return Err(FormatError::Invalid { path: path.to_owned(), diagnostic: Box::new(diagnostic), warnings: vec![] });
+    }
+    Ok(bytes)
+}
+
+/// What the contents look like, for files without a telling name.
+fn sniff(bytes: &[u8]) -> Option<FileKind> {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let starts = |word: &[u8]| text.len() >= word.len() && text[..word.len()].eq_ignore_ascii_case(word);
+    if starts(b"HIERARCHY") {
+        return Some(FileKind::Bvh);
+    }
+    let lines = text.split(|&byte| byte == b'\n' || byte == b'\r').map(<[u8]>::trim_ascii).take(64);
+    for line in lines {
+        let lower = line.to_ascii_lowercase();
+        if lower.starts_with(b":fully-specified") || lower.starts_with(b":degrees") || lower.starts_with(b":radians") {
+            return Some(FileKind::Amc);
+        }
+        if lower.starts_with(b":bonedata") || lower.starts_with(b":units") || lower.starts_with(b":version") {
+            return Some(FileKind::Asf);
+        }
+    }
+    None
+}
+
+type Parsed = Result<(Document, Clip), Box<Diagnostic>>;
+
+fn parse_bvh(bytes: Vec<u8>, options: &ReadOptions, notes: &mut Vec<Diagnostic>) -> Parsed {
+    let document = BvhDocument::parse(bytes, options, notes)?;
+    let clip = document.to_clip(FrameOfReference::INTERNAL)?;
+    Ok((Document::Bvh(document), clip))
+}
+
+fn parse_amc(bytes: Vec<u8>, asf: AsfDocument, options: &ReadOptions, notes: &mut Vec<Diagnostic>) -> Parsed {
+    let amc = AmcDocument::parse(bytes, &asf, options, notes)?;
+    let frame_time = amc_frame_time(&amc, options, notes)?;
+    let document = AsfAmcDocument { asf, amc };
+    let clip = document.to_clip(FrameOfReference::INTERNAL, frame_time)?;
+    Ok((Document::AsfAmc(Box::new(document)), clip))
+}
+
+fn parse_asf(bytes: Vec<u8>, options: &ReadOptions, notes: &mut Vec<Diagnostic>) -> Parsed {
+    let asf = AsfDocument::parse(bytes, options, notes)?;
+    notes.push(Diagnostic::note("IMP-N001", "", "a skeleton without motion: shown as one frame at rest"));
+    let amc = AmcDocument::parse(rest_frame(&asf), &asf, options, &mut Vec::new())?;
+    let document = AsfAmcDocument { asf, amc };
+    let frame_time = options.frame_time.map_or_else(default_amc_frame_time, Ok)?;
+    let clip = document.to_clip(FrameOfReference::INTERNAL, frame_time)?;
+    Ok((Document::AsfAmc(Box::new(document)), clip))
+}
+
+/// An AMC of one frame with every value zero.
+fn rest_frame(asf: &AsfDocument) -> Vec<u8> {
+    let mut text = b":FULLY-SPECIFIED\n:DEGREES\n1\n".to_vec();
+    for bone in asf.bones().iter().filter(|bone| !bone.dof.is_empty()) {
+        text.extend_from_slice(bone.raw_name());
+        text.extend(bone.dof.iter().flat_map(|_| *b" 0"));
+        text.push(b'\n');
+    }
+    text
+}
+
+fn amc_frame_time(
+    amc: &AmcDocument,
+    options: &ReadOptions,
+    notes: &mut Vec<Diagnostic>,
+) -> Result<FrameTime, Box<Diagnostic>> {
+    if let Some(frame_time) = options.frame_time {
+        return Ok(frame_time);
+    }
+    // A vendor extension that few files have; where it stands it is the recording's own word.
+    if let Some(frame_time) = amc.samples_per_second().and_then(|hz| FrameTime::from_hz(hz).ok()) {
+        return Ok(frame_time);
+    }
+    let found = format!("AMC files store no frame rate: {AMC_DEFAULT_HZ} Hz assumed");
+    notes.push(Diagnostic::warning("IMP-W001", "", found).hint("give the true rate with --fps"));
+    default_amc_frame_time()
+}
+
+fn default_amc_frame_time() -> Result<FrameTime, Box<Diagnostic>> {
+    FrameTime::from_hz(AMC_DEFAULT_HZ)
+        .map_err(|error| Box::new(Diagnostic::error("IMP-E002", "a usable frame rate", error.to_string())))
+}
+
+/// The ASF of an AMC: as given, else beside it: named in its header, by its own name, by its subject's number, or the only one.
+fn find_skeleton(amc_path: &Path, amc_bytes: &[u8], options: &ReadOptions) -> Result<(PathBuf, Vec<u8>), FormatError> {
+    let named = asf_amc::asf_path_hint(amc_bytes);
+    let path = match &options.skeleton_file {
+        Some(path) => path.clone(),
+        None => skeleton_beside(amc_path, named.as_deref()).ok_or_else(|| FormatError::Unsupported {
+            path: amc_path.to_owned(),
+            reason: format!(
+                "its skeleton (ASF) is not in the same folder{}; give it with --skeleton FILE.asf",
+                named.map_or(String::new(), |name| format!(" (the file names {})", shown(name.as_bytes())))
+            ),
+        })?,
+    };
+    let bytes = read_limited(&path, options)?;
+    Ok((path, bytes))
+}
+
+fn skeleton_beside(amc_path: &Path, named: Option<&str>) -> Option<PathBuf> {
+    let folder = match amc_path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let mut skeletons: Vec<PathBuf> = std::fs::read_dir(folder)
+        .ok()?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| FileKind::from_path(path) == Some(FileKind::Asf))
+        .collect();
+    skeletons.sort();
+    let stem_is = |wanted: &str| {
+        let matches = |path: &&PathBuf| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(wanted));
+        skeletons.iter().find(matches).cloned()
+    };
+    // The header holds a path of another machine, often with backslashes: only its last name is used.
+    let named_stem = named.and_then(|path| path.rsplit(['/', '\\']).next()).and_then(|name| name.rsplit_once('.'));
+    let stem = amc_path.file_stem()?.to_str()?;
+    let subject = stem.split_once('_').map(|(subject, _)| subject);
+    named_stem
+        .and_then(|(stem, _)| stem_is(stem))
+        .or_else(|| stem_is(stem))
+        .or_else(|| subject.and_then(stem_is))
+        .or_else(|| (skeletons.len() == 1).then(|| skeletons[0].clone()))
+}
+
+struct Understood {
+    clip: Clip,
+    roles: Roles,
+    guess: FrameGuess,
+}
+
+/// From a clip in file units to metres and Y up, with the roles of its joints. What the user says wins over what the file
+/// states, and that over what is guessed.
+fn understand(
+    in_file_units: Clip,
+    document: &Document,
+    options: &ReadOptions,
+    notes: &mut Vec<Diagnostic>,
+) -> Result<Understood, Box<Diagnostic>> {
+    let rough_roles = Roles::detect(&in_file_units);
+    let stated = match document {
+        Document::AsfAmc(document) => Some(document.metres_per_unit()),
+        Document::Bvh(_) => None,
+    };
+    let known = Known { given_unit_m: options.metres_per_unit, stated_unit_m: stated, given_up: options.up };
+    let guess = frame_guess::guess_frame(&in_file_units, &rough_roles, known);
+    notes.extend(guess.diagnostics.iter().cloned());
+    let clip = reframe(in_file_units, guess.frame)
+        .map_err(|error| Box::new(Diagnostic::error("IMP-E003", "lengths that fit in metres", error.to_string())))?;
+    // Names do not change with the frame, but which joints are lowest does.
+    let roles =
+        if guess.frame.internal_from_file == SignedPermutation::IDENTITY { rough_roles } else { Roles::detect(&clip) };
+    Ok(Understood { clip, roles, guess })
+}
+
+fn apply_roles_file(clip: Clip, roles: Roles, options: &ReadOptions) -> Result<(Clip, Roles), FormatError> {
+    let Some(path) = &options.roles_file else { return Ok((clip, roles)) };
+    let bytes = read_limited(path, options)?;
+    let overrides = roles_file::parse(&bytes, clip.skeleton()).map_err(|diagnostic| FormatError::Invalid {
+        path: path.clone(),
+        diagnostic,
+        warnings: vec![],
+    })?;
+    let roles = roles.with_overrides(&overrides);
+    Ok((clip, roles))
+}
