@@ -50,7 +50,7 @@ impl FileKind {
 #[derive(Clone, Debug)]
 pub enum Document {
     /// From a BVH.
-    Bvh(BvhDocument),
+    Bvh(Box<BvhDocument>),
     /// From an AMC and its ASF, or from an ASF alone (then without motion).
     AsfAmc(Box<AsfAmcDocument>),
 }
@@ -161,7 +161,7 @@ type Parsed = Result<(Document, Clip), Box<Diagnostic>>;
 fn parse_bvh(bytes: Vec<u8>, options: &ReadOptions, notes: &mut Vec<Diagnostic>) -> Parsed {
     let document = BvhDocument::parse(bytes, options, notes)?;
     let clip = document.to_clip(FrameOfReference::INTERNAL)?;
-    Ok((Document::Bvh(document), clip))
+    Ok((Document::Bvh(Box::new(document)), clip))
 }
 
 fn parse_amc(bytes: Vec<u8>, asf: AsfDocument, options: &ReadOptions, notes: &mut Vec<Diagnostic>) -> Parsed {

@@ -267,7 +267,7 @@ impl<'a> Fields<'_, 'a> {
             let Some(value) = lex::limit(token.text, self.options.limits.token_bytes) else { break };
             self.lexer.next();
             // One pair a degree of freedom; more pairs than there can be are still counted, not kept without end.
-            if values.len() >= 2 * self.options.limits.channels_per_joint {
+            if values.len() >= self.options.limits.channels_per_joint.saturating_mul(2) {
                 let expected = format!("at most {} limits", self.options.limits.channels_per_joint);
                 return Err(Box::new(
                     Diagnostic::error("ASF-E018", expected, shown(token.text)).at(self.bytes, token.offset),
