@@ -113,7 +113,7 @@ enum BvhChannels {
 #[derive(Debug)]
 enum Failure {
     Format(FormatError),
-    Edit(PathBuf, EditError),
+    Edit(PathBuf, Box<EditError>),
 }
 
 impl From<FormatError> for Failure {
@@ -226,7 +226,7 @@ fn convert_one(args: &Args, input: &Path, output: &Path) -> Result<Converted, Fa
     // Before any work: nothing is worse than a refusal after a minute.
     aplomb_formats::atomic::refuse_existing(output, args.force)?;
     let import = read_file(input, &args.input.read_options())?;
-    let edited = args.edits.apply(&import).map_err(|error| Failure::Edit(input.to_owned(), error))?;
+    let edited = args.edits.apply(&import).map_err(|error| Failure::Edit(input.to_owned(), Box::new(error)))?;
     let clip = edited.as_ref().unwrap_or(&import.clip);
     let frame = args.output.frame(&import);
     let encoded = export::encode(output, clip, Some(&import), frame, &args.output.write_options())?;
