@@ -28,11 +28,12 @@ const SMALL_POWERS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 1
 const ASCII_ZEROS: u64 = 0x3030_3030_3030_3030;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
-/// `[-]digits[POINT digits]` with at most seven digits on each side, at `start`; `None` for anything else.
+/// `[-]digits[POINT digits]` with at most seven digits before and fifteen behind the point, at `start`; `None` for anything
+/// else, and where all digits together are more than a double holds.
 ///
-/// The caller checks what follows. At most 14 digits are below 2⁵³ and the divisor is at most 10⁷, so mantissa and divisor
-/// are exact and one division rounds once: the result is the correctly rounded one (W. D. Clinger, "How to read floating
-/// point numbers accurately", PLDI 1990).
+/// The caller checks what follows. The mantissa is at most 2⁵³ and the divisor at most 10²², so both are exact and one
+/// division rounds once: the result is the correctly rounded one (W. D. Clinger, "How to read floating point numbers
+/// accurately", PLDI 1990).
 #[inline(always)]
 pub fn plain_decimal<const POINT: u8>(bytes: &[u8], start: usize) -> Option<Plain> {
     let negative = *bytes.get(start)? == b'-';
@@ -48,14 +49,35 @@ pub fn plain_decimal<const POINT: u8>(bytes: &[u8], start: usize) -> Option<Plai
     }
     let (fraction, decimals) = digits_at(bytes, point_at + 1)?;
     // Eight is "eight or more"; and a lone point is no number.
-    if whole_digits == 8 || decimals == 8 || whole_digits + decimals == 0 {
+    if whole_digits == 8 || whole_digits + decimals == 0 {
         return None;
     }
-    let mantissa =
-        aligned_digits(whole, whole_digits) * SMALL_POWERS[decimals & 7] + aligned_digits(fraction, decimals);
+    let whole = aligned_digits(whole, whole_digits);
+    if decimals == 8 {
+        return long_fraction(bytes, point_at + 1, negative, whole, aligned_digits(fraction, 8));
+    }
+    let mantissa = whole * SMALL_POWERS[decimals & 7] + aligned_digits(fraction, decimals);
     let magnitude = mantissa as f64 / POWERS[decimals];
     let value = if negative { -magnitude } else { magnitude };
     Some(Plain { value, end: point_at + 1 + decimals, decimals: decimals as u8 })
+}
+
+/// Eight to fifteen decimals, as programs write that print doubles; `None` where the digits are too many for one division.
+#[inline(never)]
+fn long_fraction(bytes: &[u8], fraction_at: usize, negative: bool, whole: u64, first_eight: u64) -> Option<Plain> {
+    let (fraction, more) = digits_at(bytes, fraction_at + 8)?;
+    if more == 8 {
+        return None;
+    }
+    // Below 10²² in front of the check, so nothing overflows that would pass it.
+    let front = whole * 100_000_000 + first_eight;
+    let mantissa = front.checked_mul(SMALL_POWERS[more & 7])?.checked_add(aligned_digits(fraction, more))?;
+    if mantissa > 1 << 53 {
+        return None;
+    }
+    let magnitude = mantissa as f64 / POWERS[8 + more];
+    let value = if negative { -magnitude } else { magnitude };
+    Some(Plain { value, end: fraction_at + 8 + more, decimals: (8 + more) as u8 })
 }
 
 /// The eight bytes at `at` with digits turned into 0…9, and how many leading ones are digits; `None` near the end.
@@ -112,13 +134,19 @@ pub fn parse(token: &[u8], point: u8, longest: usize) -> Result<Parsed, NumberFa
         return Err(NumberFault::TooLong);
     }
     let Some(shape) = Shape::of(token, point) else { return Err(fault(token)) };
-    let mut text = String::with_capacity(token.len());
-    text.extend(token.iter().map(|&byte| match byte {
-        b'd' | b'D' => 'e',
-        _ if byte == point => '.',
-        _ => byte as char,
-    }));
-    let value: f64 = text.parse().map_err(|_| NumberFault::Malformed)?;
+    let value: Result<f64, _> = match std::str::from_utf8(token) {
+        Ok(text) if point == b'.' && !shape.fortran => text.parse(),
+        _ => {
+            let mut text = String::with_capacity(token.len());
+            text.extend(token.iter().map(|&byte| match byte {
+                b'd' | b'D' => 'e',
+                _ if byte == point => '.',
+                _ => byte as char,
+            }));
+            text.parse()
+        }
+    };
+    let value = value.map_err(|_| NumberFault::Malformed)?;
     if !value.is_finite() {
         return Err(NumberFault::Infinite);
     }
@@ -358,9 +386,11 @@ mod tests {
     fn plain_numbers_are_taken_and_others_left() {
         assert_eq!(plain("-12.3456"), Some(Plain { value: -12.3456, end: 8, decimals: 4 }));
         assert_eq!(plain(".0083333"), Some(Plain { value: 0.0083333, end: 8, decimals: 7 }));
+        assert_eq!(plain("1.123456789"), Some(Plain { value: 1.123456789, end: 11, decimals: 9 }));
+        assert_eq!(plain("-0.016666666666667").map(|found| found.value), Some(-0.016666666666667));
         assert_eq!(plain("5."), Some(Plain { value: 5.0, end: 2, decimals: 0 }));
         assert_eq!(plain("-0").map(|found| found.value.to_bits()), Some((-0.0f64).to_bits()));
-        for odd in ["", "-", ".", "-.", "x", "12345678", "1.12345678", "+1", "nan", " 1"] {
+        for odd in ["", "-", ".", "-.", "x", "12345678", "1.1234567890123456", "9999999.123456789", "+1", "nan", " 1"] {
             assert_eq!(plain(odd), None, "{odd:?}");
         }
         // Too near the end for eight bytes at once.
@@ -450,6 +480,14 @@ mod tests {
                 }
                 (None, Err(_)) => {}
                 (found, expected) => prop_assert!(false, "{:?} {:?}", found, expected),
+            }
+        }
+
+        #[test]
+        fn long_fractions_equal_the_standard_library(text in "-?[0-9]{0,7}\\.[0-9]{8,18}") {
+            let value: f64 = text.parse().unwrap();
+            if let Some(found) = plain(&text) {
+                prop_assert_eq!((found.value.to_bits(), found.end), (value.to_bits(), text.len()));
             }
         }
 
