@@ -106,8 +106,9 @@ fn postures(frames: usize, contact_secs: f64, seat_m: f64) -> Vec<Posture> {
     let lean = 46.0 + 30.0 * (0.58 - seat_m);
     let pelvis = track(&[(0.35, 0.0), (1.35, lean), (c - 0.25, lean - 1.0), (c + 0.75, -4.0), (c + 1.1, -6.0)], 0.08);
     let spine = track(&[(0.35, 0.0), (1.3, 26.0), (c - 0.1, 25.0), (c + 0.8, 7.0), (c + 1.1, 6.0)], 0.08);
-    let flex = track(&[(0.5, 2.0), (1.4, 56.0), (c, 60.0), (c + 0.9, 16.0)], 0.08);
-    let elbow = track(&[(0.5, 14.0), (1.4, 28.0), (c, 34.0), (c + 0.9, 57.0)], 0.08);
+    // Hands end on the thighs, which slope on a high seat.
+    let flex = track(&[(0.5, 2.0), (1.4, 56.0), (c, 60.0), (c + 0.9, 16.0 - 60.0 * (seat_m - 0.45))], 0.08);
+    let elbow = track(&[(0.5, 14.0), (1.4, 28.0), (c, 34.0), (c + 0.9, 57.0 - 120.0 * (seat_m - 0.45))], 0.08);
     let head = track(&[(0.3, 2.0), (0.9, 14.0), (c, 10.0), (c + 0.9, 2.0)], 0.08);
     (0..frames)
         .map(|i| {

@@ -4,6 +4,8 @@
 
 pub mod limb_ik;
 
+use aplomb_motion::{LimbKind, Side};
+
 /// Why an edit cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum EditingError {
@@ -16,6 +18,14 @@ pub enum EditingError {
         middle: String,
         /// Hand or foot.
         end: String,
+    },
+    /// Roles do not name it, or do not tell how it bends.
+    #[error("the skeleton has no {side:?} {kind:?} that could be solved; name its joints in a roles file")]
+    NoLimb {
+        /// Left or right.
+        side: Side,
+        /// Arm or leg.
+        kind: LimbKind,
     },
     /// A joint id of another skeleton.
     #[error("joint {joint} does not exist: the skeleton has {joints} joints")]

@@ -18,8 +18,9 @@ pub use hinge::{Hinge, hinge_axis_from_motion};
 pub use reach::Reach;
 
 use crate::EditingError;
-use aplomb_motion::{Clip, FrameIndex, JointId, Skeleton, WorldPose};
+use aplomb_motion::{Clip, FrameIndex, JointId, LimbKind, Roles, Side, Skeleton, WorldPose};
 use glam::{DQuat, DVec3};
+use hinge::hinge_axis_from_anatomy;
 
 /// Which way the elbow or knee points.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,6 +112,21 @@ impl LimbIk {
             }
         }
         Ok(Self { chain, middle: position, hinge: hinge.checked()?, reach: reach.checked()? })
+    }
+
+    /// The limb that a clip's roles name: its hinge from the clip's motion where that bends the limb, else from anatomy.
+    pub fn for_role(
+        clip: &Clip,
+        roles: &Roles,
+        side: Side,
+        kind: LimbKind,
+        reach: Reach,
+    ) -> Result<Self, EditingError> {
+        let limb = roles.limb(side, kind).ok_or(EditingError::NoLimb { side, kind })?;
+        let joints = [limb.root, limb.middle, limb.end];
+        let axis = hinge_axis_from_motion(clip, joints).or_else(|| hinge_axis_from_anatomy(clip, roles, side, kind));
+        let axis = axis.ok_or(EditingError::NoLimb { side, kind })?;
+        Self::new(clip.skeleton(), joints, Hinge::about(axis), reach)
     }
 
     /// The same limb with another rule near full reach.

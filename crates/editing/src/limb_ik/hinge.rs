@@ -1,7 +1,7 @@
 //! The middle joint of a limb: its axis, its limits, and the law of cosines about it.
 
 use crate::EditingError;
-use aplomb_motion::{Clip, JointId, WorldPose};
+use aplomb_motion::{BodyPlan, Clip, FrameIndex, JointId, LimbKind, Roles, Side, WorldPose};
 use glam::DVec3;
 use std::f64::consts::PI;
 
@@ -119,4 +119,25 @@ pub fn hinge_axis_from_motion(clip: &Clip, [root, middle, end]: [JointId; 3]) ->
     }
     // sin 2°; and at least a third of the votes must agree.
     (most > 0.035 && sum.length() > 0.33 * weight).then(|| sum.normalize())
+}
+
+/// The same axis from anatomy, for limbs that a clip never bends: legs flex about the body's left, elbows bring the forearm to the
+/// front, front legs of a quadruped flex the other way. Read off the first frame; `None` without a pair of limbs to tell left by.
+pub(super) fn hinge_axis_from_anatomy(clip: &Clip, roles: &Roles, side: Side, kind: LimbKind) -> Option<DVec3> {
+    let limb = roles.limb(side, kind)?;
+    let [left, right] = [roles.limb(Side::Left, kind)?, roles.limb(Side::Right, kind)?];
+    if clip.frame_count() == 0 {
+        return None;
+    }
+    let mut pose = WorldPose::for_skeleton(clip.skeleton());
+    pose.pose(clip, FrameIndex(0));
+    let at = |joint: JointId| pose.joint_in_world_m[joint.index()];
+    let leftward = (at(left.root) - at(right.root)).try_normalize()?;
+    let axis_in_world = match (kind, roles.plan()) {
+        (LimbKind::Leg, _) => leftward,
+        (LimbKind::Arm, BodyPlan::Quadruped) => -leftward,
+        (LimbKind::Arm, _) => (at(limb.middle) - at(limb.root)).cross(leftward.cross(DVec3::Y)).try_normalize()?,
+    };
+    let parent = clip.skeleton().parent(limb.middle)?;
+    Some(pose.world_from_joint[parent.index()].conjugate() * axis_in_world)
 }

@@ -277,3 +277,35 @@ fn wrong_limbs_and_settings_are_refused() {
     assert!(new(limb, knee().with_limits_rad(1.0, 0.5), Reach::HARD).is_err());
     assert!(new(limb, knee(), Reach { exact_share: 1.5 }).is_err());
 }
+
+/// A straight T-pose: only anatomy can tell how its limbs bend.
+#[test]
+fn limbs_that_never_bend_get_their_hinge_from_anatomy() {
+    let mut builder = Skeleton::builder();
+    let mut add = |parent, name: String, x, y| builder.add(parent, name, DVec3::new(x, y, 0.0), Channels::default());
+    let hips = add(None, "Hips".into(), 0.0, 0.9);
+    let spine = add(Some(hips), "Spine".into(), 0.0, 0.3);
+    let neck = add(Some(spine), "Neck".into(), 0.0, 0.3);
+    add(Some(neck), "Head".into(), 0.0, 0.1);
+    for (side, s) in [("Left", 1.0), ("Right", -1.0)] {
+        let arm = add(Some(spine), format!("{side}Arm"), s * 0.2, 0.2);
+        let forearm = add(Some(arm), format!("{side}ForeArm"), s * 0.3, 0.0);
+        add(Some(forearm), format!("{side}Hand"), s * 0.25, 0.0);
+        let thigh = add(Some(hips), format!("{side}UpLeg"), s * 0.1, 0.0);
+        let shank = add(Some(thigh), format!("{side}Leg"), 0.0, -0.42);
+        add(Some(shank), format!("{side}Foot"), 0.0, -0.42);
+    }
+    let timeline = Timeline::Uniform(FrameTime::from_hz(120.0).unwrap());
+    let clip = Clip::at_rest(Arc::new(builder.build().unwrap()), timeline, 2).unwrap();
+    let roles = Roles::detect(&clip);
+    let axis = |side, kind| LimbIk::for_role(&clip, &roles, side, kind, Reach::HARD).unwrap().hinge().axis_in_parent;
+    assert!((axis(Side::Left, LimbKind::Leg) - DVec3::X).length() < 1e-12);
+    assert!((axis(Side::Right, LimbKind::Leg) - DVec3::X).length() < 1e-12);
+    // Forearms come forward: the left one about −Y, the right one about +Y.
+    assert!((axis(Side::Left, LimbKind::Arm) - DVec3::NEG_Y).length() < 1e-12);
+    assert!((axis(Side::Right, LimbKind::Arm) - DVec3::Y).length() < 1e-12);
+    let shank = clip.skeleton().find("LeftLeg").unwrap();
+    let roles = roles.with_overrides(&[(shank, None)]);
+    let none = LimbIk::for_role(&clip, &roles, Side::Left, LimbKind::Leg, Reach::HARD);
+    assert!(matches!(none, Err(EditingError::NoLimb { side: Side::Left, kind: LimbKind::Leg })), "{none:?}");
+}
