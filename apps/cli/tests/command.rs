@@ -64,7 +64,7 @@ fn info_fits_its_schema_and_knows_the_figure() {
     let output = aplomb(&["info", "--json", "--loops", &fixture("walk.bvh")]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let clip = &json(&output, "info")["clips"][0];
-    assert_eq!((clip["frames"].as_u64(), clip["fps"].as_f64()), (Some(133), Some(60.0)));
+    assert_eq!((clip["frames"].as_u64(), clip["fps"].as_f64()), (Some(193), Some(60.0)));
     assert_eq!((clip["unit_m"].as_f64(), clip["up"].as_str()), (Some(0.01), Some("Y")));
     assert_eq!(clip["body_plan"], "biped");
     let role_of = |name: &str| {
@@ -73,9 +73,9 @@ fn info_fits_its_schema_and_knows_the_figure() {
     };
     assert_eq!(role_of("LeftUpLeg"), "left_thigh");
     assert_eq!(role_of("RightForeArm"), "right_forearm");
-    // The walk repeats every 1.1 s.
+    // The walk was made with a cycle of 64 frames.
     let period_secs = clip["loops"][0]["period_secs"].as_f64().unwrap();
-    assert!((period_secs - 1.1).abs() < 0.02, "{period_secs}");
+    assert!((period_secs - 64.0 / 60.0).abs() < 1e-9, "{period_secs}");
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn bad_input_is_1_says_where_and_writes_nothing() {
     let output = aplomb(&["convert", "--salvage", text(&broken), text(&out)]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let clip = &json(&aplomb(&["info", "--json", text(&out)]), "info")["clips"][0];
-    assert_eq!(clip["frames"], 120);
+    assert_eq!(clip["frames"], 312);
 }
 
 #[test]
@@ -141,16 +141,16 @@ fn edits_do_what_they_say() {
     };
     assert_eq!(info_after(&["--cut", "0.5:1"])["frames"], 30);
     let resampled = info_after(&["--resample", "30"]);
-    assert_eq!((resampled["frames"].as_u64(), resampled["fps"].as_f64()), (Some(67), Some(30.0)));
+    assert_eq!((resampled["frames"].as_u64(), resampled["fps"].as_f64()), (Some(97), Some(30.0)));
     let faster = info_after(&["--speed", "2"]);
-    assert_eq!((faster["frames"].as_u64(), faster["fps"].as_f64()), (Some(67), Some(60.0)));
+    assert_eq!((faster["frames"].as_u64(), faster["fps"].as_f64()), (Some(97), Some(60.0)));
     assert_eq!(info_after(&["--fps", "50"])["fps"], 50.0);
     assert_eq!(info_after(&["--to-up", "z"])["up"], "Z");
     assert_eq!(info_after(&["--to-unit", "m"])["unit_m"], 1.0);
     let scaled = info_after(&["--scale", "1.1"])["stature_m"].as_f64().unwrap();
     let stature_m = info_after(&[])["stature_m"].as_f64().unwrap();
     assert!((scaled / stature_m - 1.1).abs() < 1e-6);
-    assert_eq!(info_after(&["--mirror"])["frames"], 133);
+    assert_eq!(info_after(&["--mirror"])["frames"], 193);
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn there_and_back_through_acclaim() {
     let output = aplomb(&["convert", text(&amc), text(&back), "--fps", "60"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let clip = &json(&aplomb(&["info", "--json", text(&back)]), "info")["clips"][0];
-    assert_eq!((clip["frames"].as_u64(), clip["fps"].as_f64()), (Some(133), Some(60.0)));
+    assert_eq!((clip["frames"].as_u64(), clip["fps"].as_f64()), (Some(193), Some(60.0)));
     // The pair is refused whole if one of its two files exists.
     std::fs::remove_file(&amc).unwrap();
     assert_eq!(code(&aplomb(&["convert", &fixture("walk.bvh"), text(&amc)])), 1);
@@ -245,6 +245,24 @@ fn every_capture_comes_back_byte_for_byte() {
                 assert!(std::fs::read(path).unwrap() == std::fs::read(&copy).unwrap(), "{}", path.display());
             }
         }
+    }
+}
+
+#[test]
+fn fixtures_are_what_our_own_code_makes() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["walk", "wave"] {
+        let frame_time = aplomb_motion::FrameTime::from_hz(60.0).unwrap();
+        let clip = aplomb_motion::edit::resample(&aplomb_builtins::clip(name).unwrap(), frame_time).unwrap();
+        let frame = aplomb_motion::FrameOfReference { metres_per_unit: 0.01, ..Default::default() };
+        let path = folder.path().join(name).with_extension("bvh");
+        let options = aplomb_formats::WriteOptions::default();
+        let encoded = aplomb_formats::export::encode(&path, &clip, None, frame, &options).unwrap();
+        let committed = std::fs::read(fixture(&format!("{name}.bvh"))).unwrap();
+        assert!(
+            encoded.files[0].1 == committed,
+            "{name}: run `cargo run -p aplomb --example make_fixtures -- fixtures`"
+        );
     }
 }
 

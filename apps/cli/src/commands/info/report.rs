@@ -144,10 +144,10 @@ impl ClipReport {
             more => format!(", {more} warnings"),
         };
         format!(
-            "{}: {}, {} frames, {:.2} s at {}, {} joints, {}, {} up{warned}",
+            "{}: {}, {}, {:.2} s at {}, {} joints, {}, {} up{warned}",
             printable(&self.file),
             self.format,
-            self.frames,
+            if self.frames == 1 { "1 frame".to_owned() } else { format!("{} frames", self.frames) },
             self.duration_secs,
             self.rate_text(),
             self.joints.len(),
