@@ -25,9 +25,12 @@ use std::path::{Path, PathBuf};
     aplomb convert 75_20.bvh fixed.bvh --fps 60         correct a wrong header\n\n\
     --fps says what the rate of the input is; --resample makes other frames.")]
 pub struct Args {
-    /// Input files, then the output file; or, for many inputs, an output folder
-    #[arg(required = true, num_args = 2.., value_name = "IN… OUT")]
-    paths: Vec<PathBuf>,
+    /// Motion files (BVH, AMC)
+    #[arg(required = true, value_name = "IN")]
+    inputs: Vec<PathBuf>,
+    /// File to write (.bvh, .amc); for many inputs a folder (a new one ends with /)
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
     /// Replace existing output
     #[arg(long)]
     force: bool,
@@ -189,10 +192,10 @@ pub fn run(args: &Args, print: Printing) -> Outcome {
 
 /// Pairs every input with its output; two inputs must not share one.
 fn plan(args: &Args) -> Result<Vec<(PathBuf, PathBuf)>, String> {
-    let Some((out, inputs)) = args.paths.split_last() else { return Err("give an input and an output".to_owned()) };
+    let (inputs, out) = (&args.inputs, &args.out);
     let names_folder = out.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
     if !out.is_dir() && !names_folder {
-        return match inputs {
+        return match inputs.as_slice() {
             [input] => Ok(vec![(input.clone(), out.clone())]),
             _ => Err(format!(
                 "{} inputs need a folder to go to: make {} a folder, or end its name with /",
