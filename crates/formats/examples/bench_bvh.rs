@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use aplomb_formats::bvh::{BvhDocument, BvhStyle, write_canonical};
+use aplomb_formats::import::read_file;
 use aplomb_formats::{Diagnostic, ReadOptions, WriteOptions};
 use aplomb_motion::{Clip, FrameOfReference, WorldPose};
 use cpu_time::ProcessTime;
@@ -49,8 +50,12 @@ fn speed(file: &Path, repeats: u32) -> Result<(), String> {
         return Err(format!("{}: the unedited clip is not written back to the byte", file.display()));
     }
 
+    let import = || read_file(file, &ReadOptions::default());
+    import().map_err(|error| error.to_string())?;
+
     // The copy that the document keeps is made outside the clock: a file is read into memory that is then the document's.
     let parse_secs = best(repeats, || bytes.clone(), read);
+    let import_secs = best(repeats, || (), |()| import());
     let write_secs = best(repeats, || (), |()| write());
     let copy_secs = best(repeats, || (), |()| copy());
     let fk_secs = best(repeats, || WorldPose::for_skeleton(clip.skeleton()), |pose| pose_all(&clip, pose));
@@ -60,6 +65,7 @@ fn speed(file: &Path, repeats: u32) -> Result<(), String> {
         "frames": clip.frame_count(),
         "joints": clip.skeleton().len(),
         "parse_secs": parse_secs,
+        "import_secs": import_secs,
         "write_secs": write_secs,
         "written_bytes": written_bytes as f64,
         "copy_secs": copy_secs,
