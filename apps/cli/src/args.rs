@@ -16,7 +16,7 @@ pub struct InputArgs {
     #[arg(long, value_name = "UNIT", value_parser = metres_per_unit)]
     pub unit: Option<f64>,
     /// Up axis of the input
-    #[arg(long, value_name = "AXIS")]
+    #[arg(long, value_name = "AXIS", ignore_case = true)]
     pub up: Option<UpAxis>,
     /// Side file with joint roles; it wins over what is detected
     #[arg(long, value_name = "FILE.toml")]
@@ -143,7 +143,7 @@ pub fn frame_time(text: &str) -> Result<FrameTime, String> {
         Some((numerator, denominator)) => number(numerator)? / number(denominator)?,
         None => number(text)?,
     };
-    FrameTime::from_hz(hz).map_err(|_| format!("a frame rate is a positive number of frames a second, found {text}"))
+    FrameTime::from_hz(hz).map_err(|_| format!("a frame rate lies between 0.0001 and 1000000 Hz, found {text}"))
 }
 
 /// `cm`, `inch`, `0.01`, …
@@ -168,7 +168,13 @@ pub fn metres_per_unit(text: &str) -> Result<f64, String> {
 
 fn limit(text: &str) -> Result<(LimitName, u64), String> {
     let (name, value) = text.split_once('=').ok_or_else(|| format!("expected NAME=N, found {text}"))?;
-    let name = LimitName::from_str(name, true)?;
+    let name = LimitName::from_str(name, true).map_err(|_| {
+        let names: Vec<String> = LimitName::value_variants()
+            .iter()
+            .filter_map(|limit| Some(limit.to_possible_value()?.get_name().to_owned()))
+            .collect();
+        format!("expected one of {}, found {name}", names.join(", "))
+    })?;
     let value = value.parse().map_err(|_| format!("expected a whole number after =, found {value}"))?;
     Ok((name, value))
 }
@@ -188,6 +194,7 @@ pub fn time_span(text: &str) -> Result<TimeSpan, String> {
     let side = |side: &str| if side.trim().is_empty() { Ok(None) } else { number(side).map(Some) };
     let span = TimeSpan { start_secs: side(start)?, end_secs: side(end)? };
     match (span.start_secs, span.end_secs) {
+        (Some(start), _) if start < 0.0 => Err(format!("the clip begins at 0 s, found {text}")),
         (Some(start), Some(end)) if end <= start => Err(format!("the end must come after the start, found {text}")),
         _ => Ok(span),
     }
@@ -201,11 +208,11 @@ pub fn number(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A finite number above zero.
+/// A number above zero, within reason: a factor of a million either way is a slip of the keyboard.
 pub fn positive(text: &str) -> Result<f64, String> {
     match number(text)? {
-        value if value > 0.0 => Ok(value),
-        _ => Err(format!("expected a number above 0, found {text}")),
+        value if (1e-6..=1e6).contains(&value) => Ok(value),
+        _ => Err(format!("expected a number from 0.000001 to 1000000, found {text}")),
     }
 }
 
@@ -226,7 +233,7 @@ mod tests {
     #[test]
     fn spans_and_units() {
         assert_eq!(time_span("1.5:"), Ok(TimeSpan { start_secs: Some(1.5), end_secs: None }));
-        assert!(time_span("3:1").is_err() && time_span("3").is_err());
+        assert!(time_span("3:1").is_err() && time_span("3").is_err() && time_span("-1:").is_err());
         assert_eq!(metres_per_unit("cm"), Ok(0.01));
         assert!((metres_per_unit("cmu").unwrap() - 0.056444).abs() < 1e-6);
         assert!(metres_per_unit("-1").is_err());

@@ -43,6 +43,11 @@ fn wrong_usage_is_2() {
         &["convert", "a.bvh", "b.bvh", "not-a-folder.bvh"],
         &["convert", "a.bvh", "b.bvh", "--cut", "3:1"],
         &["render", "a.bvh", "-o", "strip.gif"],
+        &["render", "a.bvh", "-o", "strip.png", "--width", "1"],
+        &["convert", "a.bvh", "b.xyz"],
+        &["convert", "a.bvh", "b.bvh", "--to", "amc"],
+        &["convert", "a.bvh", "b.bvh", "--scale", "1e300"],
+        &["convert", "a.bvh", "b.bvh", "--to-unit", "banana"],
         &["info", "--strict", "--salvage", "a.bvh"],
     ] {
         let output = aplomb(args);
@@ -140,6 +145,14 @@ fn edits_do_what_they_say() {
         json(&aplomb(&["info", "--json", text(&out)]), "info")["clips"][0].clone()
     };
     assert_eq!(info_after(&["--cut", "0.5:1"])["frames"], 30);
+    assert_eq!(info_after(&["--cut", "0:3.2"])["frames"], 193, "an end at the last frame means all of it");
+    assert_eq!(info_after(&["--to-unit", "1000"])["frames"], 193);
+    let tiny = std::fs::read_to_string(&out).unwrap();
+    assert!(
+        tiny.contains("OFFSET 0 0.00096") || tiny.contains("OFFSET 0 0.000959999"),
+        "digits kept: {}",
+        &tiny[..300]
+    );
     let resampled = info_after(&["--resample", "30"]);
     assert_eq!((resampled["frames"].as_u64(), resampled["fps"].as_f64()), (Some(97), Some(30.0)));
     let faster = info_after(&["--speed", "2"]);

@@ -26,7 +26,10 @@ pub fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), FormatError> 
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(folder).map_err(io("write into its folder"))?;
+    // The temporary name says nothing to the user: only the system's answer is passed on.
+    let made = builder.tempfile_in(folder).map_err(|error| std::io::Error::from(error.kind()));
+    let mut file = made.map_err(io("write into its folder"))?;
+    keep_permissions(path, file.as_file()).map_err(io("keep the permissions"))?;
     file.write_all(bytes).map_err(io("write"))?;
     file.as_file().sync_all().map_err(io("sync"))?;
     let persisted = if force { file.persist(path) } else { file.persist_noclobber(path) };
@@ -36,6 +39,14 @@ pub fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), FormatError> 
             Err(FormatError::Exists { path: path.to_owned() })
         }
         Err(error) => Err(io("replace")(error.error)),
+    }
+}
+
+/// A file that is replaced keeps its permissions: what was private stays so.
+fn keep_permissions(path: &Path, new: &std::fs::File) -> std::io::Result<()> {
+    match std::fs::symlink_metadata(path) {
+        Ok(old) if old.is_file() => new.set_permissions(old.permissions()),
+        _ => Ok(()),
     }
 }
 
@@ -80,10 +91,22 @@ mod tests {
         assert_eq!(std::fs::read(&link).unwrap(), b"new");
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_private_file_stays_private_when_replaced() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("private.bvh");
+        std::fs::write(&path, b"old").unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+        write(&path, b"new", true).unwrap();
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
     #[test]
     fn a_missing_folder_is_named() {
         let path = std::path::Path::new("no/such/folder/clip.bvh");
         let message = write(path, b"", false).unwrap_err().to_string();
-        assert!(message.contains("no/such/folder/clip.bvh"), "{message}");
+        assert!(message.contains("no/such/folder/clip.bvh") && !message.contains(".part"), "{message}");
     }
 }

@@ -10,6 +10,7 @@ pub const TABLE: &[(&str, &str)] = &[
     ("EXP-E001", "an AMC cannot be read back without its ASF"),
     ("EXP-E002", "an unexpected number of files was to be written"),
     ("EXP-E003", "the clip has uneven key times"),
+    ("EXP-N001", "the body is small against the unit, so all digits are written"),
     ("FRM-W001", "the body's stature fits no unit; metres are taken"),
     ("FRM-W002", "the up axis is doubtful"),
     ("FRM-W003", "the unit given or stated makes a giant or a toy of the body"),

@@ -43,6 +43,7 @@ pub fn encode(
     }
     let invalid = |diagnostic| FormatError::Invalid { path: path.to_owned(), diagnostic, warnings: vec![] };
     let mut notes = Vec::new();
+    let options = &fitting_precision(clip, frame, options, &mut notes);
     let same_frame = source.is_some_and(|source| source.frame() == frame) && !options.canonical;
     let files = match (kind, source.map(|source| &source.document)) {
         (FileKind::Bvh, Some(Document::Bvh(document))) if same_frame => {
@@ -76,6 +77,24 @@ pub fn encode(
         verify(path, kind, clip, source, frame, &files, &notes)?;
     }
     Ok(Encoded { files, notes, identical })
+}
+
+/// Six decimals are too few for a body smaller than a unit (metres per unit of 1000, a scale of 1e-6): then every digit is written.
+fn fitting_precision(
+    clip: &Clip,
+    frame: FrameOfReference,
+    options: &WriteOptions,
+    notes: &mut Vec<Diagnostic>,
+) -> WriteOptions {
+    let longest_m = clip.skeleton().joints().iter().map(|joint| joint.offset_m.length()).fold(0.0, f64::max);
+    let longest = longest_m / frame.metres_per_unit;
+    // 1e-6 of 0.02 is 0.05 mm on a thigh of a metre.
+    if options.full_precision || longest == 0.0 || longest >= 0.02 {
+        return options.clone();
+    }
+    let found = format!("the longest bone is {longest:.1e} units: numbers are written with all their digits");
+    notes.push(Diagnostic::note("EXP-N001", "", found));
+    WriteOptions { full_precision: true, ..options.clone() }
 }
 
 /// Writes what was encoded; all targets are checked before the first is touched.

@@ -143,7 +143,10 @@ impl<'a> Strip<'a> {
         let holds_a_frame = from_secs <= to_secs && from_secs <= last_secs && to_secs >= first_secs;
         let between = || clip.frames().any(|frame| (from_secs..=to_secs).contains(&clip.time_secs(frame)));
         if !holds_a_frame || !between() {
-            let asked = format!("from {from_secs} s to {to_secs} s");
+            let bound = |word: &str, secs: Option<f64>| secs.map(|secs| format!("{word} {secs} s"));
+            let asked: Vec<String> =
+                bound("from", self.from_secs).into_iter().chain(bound("to", self.to_secs)).collect();
+            let asked = asked.join(" ");
             return Err(RenderError::EmptySelection { asked, first_secs, last_secs });
         }
         Ok((from_secs, to_secs))

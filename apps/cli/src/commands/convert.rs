@@ -4,7 +4,7 @@ use crate::args::{InputArgs, TimeSpan, UpAxis, frame_time, metres_per_unit, posi
 use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_diagnostics, say_error};
 use crate::progress::Progress;
 use aplomb_formats::export::{self, Encoded};
-use aplomb_formats::{Diagnostic, FormatError, Import, WriteOptions, read_file};
+use aplomb_formats::{Diagnostic, FileKind, FormatError, Import, WriteOptions, read_file};
 use aplomb_motion::edit::{self, EditError};
 use aplomb_motion::{Axis, Clip, FrameOfReference, FrameTime, SignedPermutation};
 use clap::ValueEnum;
@@ -46,20 +46,20 @@ pub struct Args {
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Edits, applied in this order")]
 struct EditArgs {
-    /// Keep a span of time in seconds; either end may be left out
+    /// Keep a span of time in seconds, the frame at END not included unless it is the last; either may be left out
     #[arg(long, value_name = "START:END", value_parser = time_span, allow_hyphen_values = true)]
     cut: Option<TimeSpan>,
     /// Make frames at this rate over the same time
     #[arg(long, value_name = "HZ", value_parser = frame_time)]
     resample: Option<FrameTime>,
     /// Play so many times as fast, at the same frame rate
-    #[arg(long, value_name = "FACTOR", value_parser = positive)]
+    #[arg(long, value_name = "FACTOR", value_parser = positive, allow_negative_numbers = true)]
     speed: Option<f64>,
     /// Exchange left and right
     #[arg(long)]
     mirror: bool,
     /// Multiply all lengths
-    #[arg(long, value_name = "FACTOR", value_parser = positive)]
+    #[arg(long, value_name = "FACTOR", value_parser = positive, allow_negative_numbers = true)]
     scale: Option<f64>,
 }
 
@@ -74,7 +74,7 @@ struct OutputArgs {
     #[arg(long, value_name = "UNIT", value_parser = metres_per_unit)]
     to_unit: Option<f64>,
     /// Up axis of the output
-    #[arg(long, value_name = "AXIS")]
+    #[arg(long, value_name = "AXIS", ignore_case = true)]
     to_up: Option<UpAxis>,
     /// Digits of numbers that changed: as many as the file has (at least 6 decimals), or all
     #[arg(long, value_name = "HOW", default_value = "file")]
@@ -94,6 +94,15 @@ enum OutputFormat {
     Bvh,
     /// Acclaim motion, with its skeleton beside it
     Amc,
+}
+
+impl From<OutputFormat> for FileKind {
+    fn from(format: OutputFormat) -> Self {
+        match format {
+            OutputFormat::Bvh => FileKind::Bvh,
+            OutputFormat::Amc => FileKind::Amc,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -195,6 +204,12 @@ fn plan(args: &Args) -> Result<Vec<(PathBuf, PathBuf)>, String> {
     let (inputs, out) = (&args.inputs, &args.out);
     let names_folder = out.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
     if !out.is_dir() && !names_folder {
+        let Some(kind) = FileKind::from_path(out).filter(|&kind| kind != FileKind::Asf) else {
+            return Err(format!("{}: cannot tell the format to write; name the output .bvh or .amc", out.display()));
+        };
+        if args.output.to.is_some_and(|to| FileKind::from(to) != kind) {
+            return Err(format!("--to says another format than the name of {}", out.display()));
+        }
         return match inputs.as_slice() {
             [input] => Ok(vec![(input.clone(), out.clone())]),
             _ => Err(format!(
@@ -247,8 +262,16 @@ impl EditArgs {
         };
         if let Some(span) = self.cut {
             let start = span.start_secs.map_or(Bound::Unbounded, Bound::Included);
-            let end = span.end_secs.map_or(Bound::Unbounded, Bound::Excluded);
-            step(&|clip| edit::cut(clip, (start, end)))?;
+            step(&|clip| {
+                // A clip said to last 3.2 s has its last frame at 3.2 s: an end there means all of it.
+                let half_frame_secs = clip.timeline().uniform().map_or(0.0, |frame_time| 0.5 * frame_time.secs());
+                let reaches_end = |secs: f64| (secs - clip.duration_secs()).abs() <= half_frame_secs;
+                let end = match span.end_secs {
+                    Some(secs) if !reaches_end(secs) => Bound::Excluded(secs),
+                    _ => Bound::Unbounded,
+                };
+                edit::cut(clip, (start, end))
+            })?;
         }
         if let Some(frame_time) = self.resample {
             step(&|clip| edit::resample(clip, frame_time))?;

@@ -30,10 +30,10 @@ pub struct Args {
     #[arg(long, value_name = "SECS", value_parser = positive)]
     strobe: Option<f64>,
     /// Start of the part to draw, in seconds
-    #[arg(long, value_name = "SECS", value_parser = number)]
+    #[arg(long, value_name = "SECS", value_parser = number, allow_negative_numbers = true)]
     from: Option<f64>,
     /// End of the part to draw, in seconds
-    #[arg(long, value_name = "SECS", value_parser = number)]
+    #[arg(long, value_name = "SECS", value_parser = number, allow_negative_numbers = true)]
     to: Option<f64>,
     /// Views, from top to bottom
     #[arg(long, value_name = "VIEW,…", value_delimiter = ',', default_value = "side,top")]
@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(long, default_value = "light")]
     theme: ThemeArg,
     /// Width of the picture in pixels
-    #[arg(long, value_name = "PX", default_value_t = 1600)]
+    #[arg(long, value_name = "PX", default_value_t = 1600, value_parser = clap::value_parser!(u32).range(400..=8000))]
     width: u32,
     /// Replace an existing picture
     #[arg(long)]

@@ -25,8 +25,9 @@ pub enum EditError {
     },
     /// The range holds no frame of the clip.
     #[error(
-        "no frame lies in {start_secs} s to {end_secs} s: the clip has {frames} frames from {first_secs} s to \
-         {last_secs} s; give a range inside that, at least one frame long"
+        "no frame lies in {start_secs} s to {}: the clip has {frames} frames from {first_secs} s to \
+         {last_secs} s; give a range inside that, at least one frame long",
+        end_text(*.end_secs)
     )]
     EmptyTimeRange {
         /// First time asked for.
@@ -42,8 +43,9 @@ pub enum EditError {
     },
     /// The range goes beyond the clip.
     #[error(
-        "the range {start_secs} s to {end_secs} s goes beyond the clip, whose {frames} frames last from {first_secs} s \
-         to {last_secs} s; shorten it, or leave the end open"
+        "the range {start_secs} s to {} goes beyond the clip, whose {frames} frames last from {first_secs} s \
+         to {last_secs} s; shorten it, or leave the end open",
+        end_text(*.end_secs)
     )]
     OutsideTimeRange {
         /// First time asked for.
@@ -232,4 +234,9 @@ pub enum EditError {
     /// From [`crate::Timeline`].
     #[error(transparent)]
     Time(#[from] TimeError),
+}
+
+/// An open end is infinite inside, and "the end" to people.
+fn end_text(end_secs: f64) -> String {
+    if end_secs.is_finite() { format!("{end_secs:?} s") } else { "the end".to_owned() }
 }
