@@ -8,6 +8,7 @@ pub mod channels;
 pub mod clip;
 pub mod edit;
 pub mod euler;
+pub mod first_frame;
 pub mod ids;
 pub mod kinematics;
 pub mod roles;

@@ -2,7 +2,7 @@
 
 use crate::body::{Anatomy, Body, Heading, Labels, Side};
 use crate::error::RenderError;
-use aplomb_motion::{Clip, FrameIndex, JointId, WorldPose};
+use aplomb_motion::{Clip, FrameIndex, JointId, WorldPose, first_frame};
 use glam::{DVec2, DVec3};
 
 /// Coordinates beyond this are not motion: a kilometre-wide capture would already be a dot in the picture.
@@ -48,7 +48,7 @@ impl<'a> Study<'a> {
             return Err(RenderError::NoFrames { name: name.to_owned() });
         }
         let anatomy = Anatomy::new(clip.skeleton(), labels);
-        let stray_first_frame = starts_with_a_stray_pose(clip);
+        let stray_first_frame = first_frame::is_stray(clip);
         let frames = sampled_frames(clip, from_secs, to_secs, stray_first_frame);
         let mut pose = WorldPose::for_skeleton(clip.skeleton());
 
@@ -198,20 +198,6 @@ pub(crate) fn facing(body: &Body, pose: &WorldPose) -> Option<DVec3> {
     };
     // Left and right above each other (lying on the side), or a rearing horse: facing has no meaning on the ground.
     if forward.length() > 0.3 * length_m { forward.try_normalize() } else { None }
-}
-
-/// Some converters put a T-pose before the first captured frame. It is told by its jump: some joint turns by more than 20°
-/// to the next frame (2400°/s at 120 Hz, faster than any limb), and five times as far as one frame later.
-fn starts_with_a_stray_pose(clip: &Clip) -> bool {
-    if clip.frame_count() < 3 {
-        return false;
-    }
-    let largest_turn_rad = |frame: usize| {
-        let (here, next) = (clip.rotations_at(FrameIndex(frame)), clip.rotations_at(FrameIndex(frame + 1)));
-        here.iter().zip(next).map(|(a, b)| a.angle_between(*b)).fold(0.0, f64::max)
-    };
-    let (first_rad, second_rad) = (largest_turn_rad(0), largest_turn_rad(1));
-    first_rad > 20f64.to_radians() && first_rad > 5.0 * second_rad
 }
 
 fn sampled_frames(clip: &Clip, from_secs: f64, to_secs: f64, skip_first: bool) -> Vec<FrameIndex> {

@@ -1,0 +1,179 @@
+//! Contacts, flights and clocks of real captures.
+//!
+//! Here and not in the analysis crate because reading files and masses never meet below the programs.
+
+use aplomb_analysis::contacts::{ClockFinding, ContactAnalysis, Verdict};
+use aplomb_analysis::{ContactOptions, analyse_contacts};
+use aplomb_formats::{ReadOptions, read_file};
+use aplomb_motion::{Clip, FrameIndex, FrameTime, Roles, edit};
+use aplomb_physics::{Body, BodyOptions};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+fn folder() -> Option<PathBuf> {
+    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let folder = std::env::var_os("APLOMB_DATA").map_or(default, PathBuf::from);
+    if !folder.is_dir() {
+        eprintln!("SKIPPED: no captures at {}; set APLOMB_DATA", folder.display());
+        return None;
+    }
+    Some(folder)
+}
+
+/// All BVH files below a folder, sorted.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            match path.extension().and_then(|end| end.to_str()) {
+                _ if path.is_dir() => folders.push(path),
+                Some("bvh") => files.push(path),
+                _ => {}
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn analysed_clip(clip: &Clip, roles: &Roles) -> ContactAnalysis {
+    let body = Body::of_clip(clip, roles, &BodyOptions::default()).unwrap();
+    analyse_contacts(clip, roles, &body, &ContactOptions::default()).unwrap()
+}
+
+fn analysed(path: &Path) -> ContactAnalysis {
+    let import = read_file(path, &ReadOptions::default()).unwrap();
+    analysed_clip(&import.clip, &import.roles)
+}
+
+/// `83` of `83_49.bvh`.
+fn subject(path: &Path) -> String {
+    let name = path.file_stem().unwrap().to_str().unwrap();
+    name.split('_').next().unwrap().to_owned()
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Flights long enough to be jumps: shorter ones are the hops of runs, where a few frames decide.
+const JUMP_SECS: f64 = 0.2;
+
+#[test]
+fn people_fall_at_g() {
+    let Some(folder) = folder() else { return };
+    let files = files_below(&folder.join("cmu-bvh"));
+    for wanted in ["13", "16", "83", "118"] {
+        let mut all_g = Vec::new();
+        for path in files.iter().filter(|path| subject(path) == wanted) {
+            for flight in analysed(path).flights.iter().filter(|flight| flight.verdict == Verdict::Verified) {
+                let g = flight.fall.unwrap().g;
+                all_g.push(g);
+                // 16_09, the longest jump: 12.8 with these masses.
+                if flight.secs() > JUMP_SECS {
+                    assert!((8.5..12.9).contains(&g), "{}: {flight:?}", path.display());
+                }
+            }
+        }
+        let (flights, g) = (all_g.len(), median(all_g));
+        eprintln!("subject {wanted}: {flights} verified flights, median g {g:.2}");
+        assert!(flights >= 4 && (9.0..10.8).contains(&g), "{wanted}: {flights}, {g}");
+    }
+}
+
+#[test]
+fn walks_do_not_fly() {
+    let Some(folder) = folder() else { return };
+    let kinds = ["walk-straight", "walk-turn"].map(|kind| files_below(&folder.join("cmu-bvh").join(kind)));
+    let files: Vec<&PathBuf> = kinds.iter().flatten().collect();
+    assert!(files.len() > 15);
+    for path in files {
+        let analysis = analysed(path);
+        assert!(analysis.flights.is_empty(), "{}: {:?}", path.display(), analysis.flights);
+        let of_side = |side: &str| analysis.contacts.iter().any(|contact| contact.effector.starts_with(side));
+        assert!(of_side("left") && of_side("right"), "{}", path.display());
+    }
+}
+
+/// Subjects whose files say 120 fps and were captured at 60. A clip shows it if something in it clearly flies.
+#[test]
+fn headers_that_lie_are_found_and_no_true_one_is_corrected() {
+    let Some(folder) = folder() else { return };
+    let lying: BTreeSet<&str> = ["75", "87", "88", "90", "139", "141"].into();
+    let mut found: BTreeSet<String> = BTreeSet::new();
+    let mut clips = 0;
+    for path in files_below(&folder.join("cmu-bvh")) {
+        let analysis = analysed(&path);
+        assert!(analysis.stray_first_frame, "{}: the converter's T-pose", path.display());
+        let subject = subject(&path);
+        match analysis.clock.finding {
+            ClockFinding::WrongRate { factor } => {
+                assert!(lying.contains(subject.as_str()), "{}: {:?}", path.display(), analysis.clock);
+                assert_eq!((factor, analysis.clock.used_hz), (0.5, 60.0), "{}", path.display());
+                assert!(analysis.warnings[0].contains("captured at 60 fps, the header says 120"));
+                found.insert(subject);
+                clips += 1;
+            }
+            ClockFinding::WrongUnit { .. } => panic!("{}: {:?}", path.display(), analysis.clock),
+            ClockFinding::Agrees | ClockFinding::NoEvidence => {}
+        }
+    }
+    eprintln!("wrong rates found in {clips} clips of subjects {found:?}");
+    assert_eq!(found.iter().map(String::as_str).collect::<BTreeSet<_>>(), lying);
+    assert!(clips >= 12, "{clips}");
+}
+
+/// 120 → 60 → 30 Hz: the same contacts within a frame of the lower rate.
+#[test]
+fn contacts_do_not_depend_on_the_rate() {
+    let Some(folder) = folder() else { return };
+    for (file, flights) in
+        [("walk-straight/16_15", 0), ("walk-straight/02_01", 0), ("jump-forward/83_49", 1), ("run/09_01", 3)]
+    {
+        let import = read_file(&folder.join(format!("cmu-bvh/{file}.bvh")), &ReadOptions::default()).unwrap();
+        let frames = import.clip.frame_count();
+        let captured = edit::cut_frames(&import.clip, FrameIndex(1)..FrameIndex(frames)).unwrap();
+        let at_120 = analysed_clip(&captured, &import.roles);
+        assert_eq!(at_120.flights.len(), flights, "{file}");
+        for hz in [60.0, 30.0] {
+            let resampled = edit::resample(&captured, FrameTime::from_hz(hz).unwrap()).unwrap();
+            let other = analysed_clip(&resampled, &import.roles);
+            assert_eq!(other.flights.len(), flights, "{file} at {hz} Hz");
+            let nearest_ms = |secs: f64, effector: &str, edge: fn(&aplomb_analysis::contacts::Contact) -> f64| {
+                let edges = other.contacts_of(effector).map(edge);
+                edges.map(|other_secs| 1000.0 * (secs - other_secs).abs()).fold(f64::INFINITY, f64::min)
+            };
+            let mut off_ms: Vec<f64> = Vec::new();
+            for contact in &at_120.contacts {
+                off_ms.push(nearest_ms(contact.start_secs, &contact.effector, |contact| contact.start_secs));
+                off_ms.push(nearest_ms(contact.end_secs, &contact.effector, |contact| contact.end_secs));
+            }
+            off_ms.sort_by(f64::total_cmp);
+            let (middle_ms, nine_tenths_ms) = (off_ms[off_ms.len() / 2], off_ms[off_ms.len() * 9 / 10]);
+            eprintln!("{file} at {hz} Hz: shift of edges {middle_ms:.1} ms median, {nine_tenths_ms:.1} ms for 90 %");
+            // One sample of 120 Hz, and two.
+            assert!(middle_ms < 8.4 && nine_tenths_ms < 16.8, "{file} at {hz} Hz: {off_ms:?}");
+        }
+    }
+}
+
+/// Every BVH there is, however odd: an answer without NaN.
+#[test]
+fn every_capture_gets_an_answer() {
+    let Some(folder) = folder() else { return };
+    let files = files_below(&folder);
+    assert!(files.len() > 150);
+    for path in files {
+        let analysis = analysed(&path);
+        let spans = analysis.contacts.iter().map(|it| (it.start_secs, it.end_secs));
+        let spans = spans.chain(analysis.flights.iter().map(|it| (it.start_secs, it.end_secs)));
+        let spans = spans.chain(analysis.pins.iter().map(|it| (it.start_secs, it.end_secs)));
+        for (start_secs, end_secs) in spans {
+            assert!(start_secs.is_finite() && end_secs.is_finite() && start_secs < end_secs, "{}", path.display());
+        }
+        if analysis.contacts.is_empty() {
+            assert!(!analysis.warnings.is_empty(), "{}: nothing found and nothing said", path.display());
+        }
+    }
+}

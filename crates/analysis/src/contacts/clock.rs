@@ -1,0 +1,147 @@
+//! Whether gravity agrees with the header's rate and unit (contacts.md 7).
+
+use super::options::ContactOptions;
+use serde::Serialize;
+
+/// Rates over the header's that occur: files that state 120 and hold 60, dropped and doubled frames.
+const FACTORS: [f64; 4] = [0.25, 0.5, 1.0, 2.0];
+
+/// Rates of a second look. At too high a rate feet seem too fast to stand, so take-off and landing are missed and the median says nothing;
+/// at the true rate one long clear flight is enough. No person is pulled down at 4 g for a tenth of a second, so true headers are safe.
+/// Faster clocks get no second look: a low g means bad labels.
+pub(super) const SLOWER: [f64; 2] = [0.5, 0.25];
+
+/// What gravity says about the header.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "finding")]
+pub enum ClockFinding {
+    /// Too few flights, or they are too short, to say anything.
+    NoEvidence,
+    /// Nothing speaks against it.
+    Agrees,
+    /// The stature is a person's, so the rate is wrong.
+    WrongRate {
+        /// True rate over the header's.
+        factor: f64,
+    },
+    /// The stature is nobody's, so the unit is wrong.
+    WrongUnit {
+        /// What lengths must be multiplied with to fall at g.
+        scale: f64,
+    },
+}
+
+/// Gravity against the header.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Clock {
+    /// Frames a second by the header.
+    pub header_hz: f64,
+    /// Frames a second that the analysis used: all its times are in this clock's seconds.
+    pub used_hz: f64,
+    /// Median of the kinematic flights' g by the header, m/s².
+    pub median_g: Option<f64>,
+    /// How many flights that is.
+    pub flights: usize,
+    /// What follows.
+    #[serde(flatten)]
+    pub finding: ClockFinding,
+}
+
+impl Clock {
+    /// For people, if something is wrong.
+    pub fn warning(&self) -> Option<String> {
+        let median_g = self.median_g?;
+        let falls = format!("this falls at {:.1} m/s² by its header", median_g);
+        match self.finding {
+            ClockFinding::WrongRate { factor } => Some(format!(
+                "{falls}, {:.1} g: captured at {} fps, the header says {}",
+                median_g / 9.81,
+                shown_hz(self.header_hz * factor),
+                shown_hz(self.header_hz)
+            )),
+            ClockFinding::WrongUnit { scale } => {
+                Some(format!("{falls}, {:.1} g: lengths must be {scale:.3} times as large", median_g / 9.81))
+            }
+            ClockFinding::Agrees | ClockFinding::NoEvidence => None,
+        }
+    }
+}
+
+fn shown_hz(hz: f64) -> String {
+    let rounded = (hz * 1000.0).round() / 1000.0;
+    format!("{rounded}")
+}
+
+/// One kinematic flight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Evidence {
+    pub secs: f64,
+    pub g: f64,
+}
+
+/// Judges by flights that were found with the header's rate.
+pub(super) fn judge(header_hz: f64, evidence: &[Evidence], stature_m: Option<f64>, options: &ContactOptions) -> Clock {
+    let enough = evidence.len() >= options.clock_flights
+        || evidence.iter().any(|flight| flight.secs >= options.clock_flight_secs);
+    let median_g = median(evidence.iter().map(|flight| flight.g).collect());
+    let [least_m, most_m] = options.plausible_stature_m;
+    let finding = match median_g {
+        // A low g means bad labels, never a rate: a contact that was missed makes a flight look slow.
+        Some(g) if enough && g > options.wrong_clock_g => {
+            let off = |factor: f64| (g * factor * factor / options.gravity).ln().abs();
+            let factor = FACTORS.into_iter().min_by(|a, b| off(*a).total_cmp(&off(*b))).unwrap_or(1.0);
+            if stature_m.is_some_and(|stature_m| !(least_m..=most_m).contains(&stature_m)) {
+                ClockFinding::WrongUnit { scale: options.gravity / g }
+            } else if factor != 1.0 {
+                ClockFinding::WrongRate { factor }
+            } else {
+                ClockFinding::Agrees
+            }
+        }
+        Some(_) if enough => ClockFinding::Agrees,
+        _ => ClockFinding::NoEvidence,
+    };
+    Clock { header_hz, used_hz: header_hz, median_g, flights: evidence.len(), finding }
+}
+
+pub(super) fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let upper = *values.get(values.len() / 2)?;
+    let lower = values[(values.len() - 1) / 2];
+    Some(0.5 * (lower + upper))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(flights: &[(f64, f64)], stature_m: Option<f64>) -> ClockFinding {
+        let evidence: Vec<Evidence> = flights.iter().map(|&(secs, g)| Evidence { secs, g }).collect();
+        judge(120.0, &evidence, stature_m, &ContactOptions::default()).finding
+    }
+
+    #[test]
+    fn four_g_is_half_the_rate() {
+        let person = Some(1.75);
+        assert_eq!(finding(&[(0.1, 38.0), (0.1, 41.0), (0.1, 9.0)], person), ClockFinding::WrongRate { factor: 0.5 });
+        assert_eq!(finding(&[(0.3, 150.0)], person), ClockFinding::WrongRate { factor: 0.25 });
+        assert_eq!(finding(&[(0.3, 9.0)], person), ClockFinding::Agrees);
+        assert_eq!(finding(&[(0.3, 2.4)], person), ClockFinding::Agrees, "a low g is no rate");
+        assert_eq!(finding(&[(0.1, 38.0), (0.1, 41.0)], person), ClockFinding::NoEvidence);
+        assert_eq!(finding(&[], None), ClockFinding::NoEvidence);
+    }
+
+    #[test]
+    fn a_giant_has_the_wrong_unit() {
+        let ClockFinding::WrongUnit { scale } = finding(&[(0.4, 98.1)], Some(17.5)) else { panic!() };
+        assert!((scale - 0.1).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_warning_names_both_rates() {
+        let evidence = [Evidence { secs: 0.3, g: 39.24 }];
+        let clock = judge(120.0, &evidence, Some(1.75), &ContactOptions::default());
+        let warning = clock.warning().unwrap();
+        assert!(warning.contains("4.0 g: captured at 60 fps, the header says 120"), "{warning}");
+    }
+}

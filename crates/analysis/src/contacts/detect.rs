@@ -1,0 +1,278 @@
+//! Detection with one clock: from evenly sampled paths to contacts, flights and pins in samples (contacts.md 1–8).
+
+use super::clock::Evidence;
+use super::effectors::Effector;
+use super::flights::{self, Fall, Span, Verdict};
+use super::floor::{densest_height_m, local_floor_m};
+use super::options::ContactOptions;
+use super::paths::Paths;
+use super::pins::{self, PinSpan};
+use super::touch::{PointMotion, ROUNDING_SECS, Thresholds, close_gaps, contacts_of_point, runs_of};
+use crate::error::AnalysisError;
+use aplomb_motion::signal::gaussian::Gaussian;
+use aplomb_motion::signal::{SampleTimes, derivative};
+use glam::DVec3;
+use std::ops::Range;
+
+/// What is known about one watched point.
+struct Watched {
+    heights_m: Vec<f64>,
+    local_floor_m: Vec<f64>,
+    speed: Vec<f64>,
+    /// Where points of its kind stand most of the time.
+    standing_m: Option<f64>,
+}
+
+/// Everything that was found with one clock.
+pub(super) struct Detection {
+    pub start_secs: f64,
+    pub step_secs: f64,
+    pub samples: usize,
+    /// Per effector.
+    pub loads: Vec<Vec<Range<usize>>>,
+    pub flights: Vec<JudgedSpan>,
+    /// Airborne, no flight, and gravity does not explain it either.
+    pub doubtful_airborne: Vec<Range<usize>>,
+    pub pins: Vec<PinSpan>,
+    pub floor_m: Option<f64>,
+    /// Flights by kinematics alone.
+    pub evidence: Vec<Evidence>,
+    /// Parts of airborne spans that nothing carries.
+    forceless: Vec<Range<usize>>,
+    com_height_m: Vec<f64>,
+    watched: Vec<Watched>,
+}
+
+/// A flight and its judgement.
+pub(super) struct JudgedSpan {
+    pub span: Span,
+    pub fall: Option<Fall>,
+    pub kinematic_fall: Option<Fall>,
+    pub verdict: Verdict,
+}
+
+impl Detection {
+    /// Finds contacts (or takes those given, per effector in samples of these paths), then flights and pins.
+    pub fn run(
+        paths: &Paths,
+        effectors: &[Effector],
+        is_quadruped: bool,
+        given: Option<Vec<Vec<Range<usize>>>>,
+        options: &ContactOptions,
+    ) -> Result<Self, AnalysisError> {
+        let (samples, step_secs) = (paths.com_m.len(), paths.step_secs);
+        let thresholds = thresholds(paths, is_quadruped, options)?;
+        let (watched, floor_m) = watch(paths, effectors, &thresholds, options)?;
+        let is_given = given.is_some();
+        let mut loads = given.unwrap_or_else(|| {
+            let find = |(point, effector): (&Watched, &Effector)| {
+                contacts_of_point(&motion_of(point, effector, floor_m, options), &thresholds, options, step_secs)
+            };
+            watched.iter().zip(effectors).map(find).collect()
+        });
+
+        let com_height_m: Vec<f64> = paths.com_m.iter().map(|com_m| com_m.y).collect();
+        let force = force_in_body_weights(&com_height_m, step_secs, options)?;
+        let mut detection = Self {
+            start_secs: paths.start_secs,
+            step_secs,
+            samples,
+            loads: Vec::new(),
+            flights: Vec::new(),
+            doubtful_airborne: Vec::new(),
+            pins: Vec::new(),
+            floor_m,
+            evidence: Vec::new(),
+            forceless: Vec::new(),
+            com_height_m: com_height_m.clone(),
+            watched,
+        };
+        // Without points to watch nothing can be said about what is airborne.
+        let airborne = if effectors.is_empty() { Vec::new() } else { flights::airborne(&loads, samples) };
+        for kinematic in airborne {
+            let is_free: Vec<bool> = force[kinematic.clone()].iter().map(|&f| f < options.edge_force).collect();
+            let mut free = runs_of(&is_free);
+            close_gaps(&mut free, options.least_gap_secs, step_secs);
+            let free = free.into_iter().map(|run| run.start + kinematic.start..run.end + kinematic.start);
+            detection.forceless.extend(free);
+            let kinematic_fall = flights::fall(&com_height_m, &kinematic, step_secs, options);
+            if !flights::is_candidate(&kinematic, samples, step_secs, options) {
+                let falls = kinematic_fall.is_none_or(|fall| (options.least_g..=options.most_g).contains(&fall.g));
+                if !falls {
+                    detection.doubtful_airborne.push(kinematic);
+                }
+                continue;
+            }
+            let secs = kinematic.len() as f64 * step_secs;
+            if let Some(fall) = kinematic_fall.filter(|_| secs >= options.least_flight_secs - ROUNDING_SECS) {
+                detection.evidence.push(Evidence { secs, g: fall.g });
+            }
+            // Edges of given contacts are as given.
+            let trimmed =
+                if is_given { kinematic.clone() } else { flights::trimmed(&kinematic, &force, step_secs, options) };
+            let trimmed_secs = trimmed.len() as f64 * step_secs;
+            if trimmed_secs < options.least_flight_secs - ROUNDING_SECS {
+                // Neither flight nor ground: the span keeps no label (touchup.md, bent runs).
+                continue;
+            }
+            carry_to_edges(&mut loads, &kinematic, &trimmed);
+            let fall = flights::fall(&com_height_m, &trimmed, step_secs, options);
+            let is_sunk = detection.is_sunk(&trimmed, effectors, options);
+            let verdict = flights::verdict(fall, trimmed_secs, is_sunk, options);
+            let span = Span { kinematic, trimmed };
+            detection.flights.push(JudgedSpan { span, fall, kinematic_fall, verdict });
+        }
+        let speeds: Vec<Vec<f64>> = detection.watched.iter().map(|point| point.speed.clone()).collect();
+        detection.pins = pins::pins(effectors, &loads, &speeds, step_secs, options);
+        detection.loads = loads;
+        Ok(detection)
+    }
+
+    /// How far the support under a contact is off the place where points of its kind usually stand, if that is far.
+    pub fn raised_m(&self, effector: usize, contact: &Range<usize>, options: &ContactOptions) -> Option<f64> {
+        let point = &self.watched[effector];
+        let usual_m = point.standing_m.or(self.floor_m)?;
+        let local_m = super::clock::median(point.local_floor_m[contact.clone()].to_vec())?;
+        Some(local_m - usual_m).filter(|off_m| off_m.abs() > options.raised_m)
+    }
+
+    /// Something leaves the ground, and nothing of it falls at g.
+    pub fn has_unclear_flights_only(&self) -> bool {
+        let leaves = !self.evidence.is_empty() || !self.doubtful_airborne.is_empty();
+        leaves && self.flights.iter().all(|flight| flight.verdict != Verdict::Verified)
+    }
+
+    /// g of the longest fall that is a parabola beyond doubt: airborne, without force. Feet that flail after a bad landing hide the end
+    /// of a flight, so the force alone cuts it out here; what the verdict on the whole span is does not matter to the clock.
+    pub fn clear_fall_g(&self, options: &ContactOptions) -> Option<f64> {
+        let [least_g, most_g] = options.clear_flight_g;
+        let flights = self.flights.iter().map(|flight| &flight.span.trimmed);
+        let clear = self.forceless.iter().chain(flights).filter_map(|range| {
+            let secs = range.len() as f64 * self.step_secs;
+            let fall = flights::fall(&self.com_height_m, range, self.step_secs, options)?;
+            let is_clear = secs >= options.clock_flight_secs
+                && (least_g..=most_g).contains(&fall.g)
+                && fall.residual_m <= options.clear_flight_residual_m;
+            is_clear.then_some((secs, fall.g))
+        });
+        clear.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, g)| g)
+    }
+
+    /// Time of a sample range: edges lie half way between the last sample on one side and the first on the other.
+    pub fn secs_of(&self, range: &Range<usize>) -> (f64, f64) {
+        let last = self.samples - 1;
+        let edge = |edge: usize| (edge as f64 - 0.5).clamp(0.0, last as f64);
+        (self.start_secs + edge(range.start) * self.step_secs, self.start_secs + edge(range.end) * self.step_secs)
+    }
+
+    fn is_sunk(&self, flight: &Range<usize>, effectors: &[Effector], options: &ContactOptions) -> bool {
+        let standing = self.watched.iter().zip(effectors).filter(|(_, effector)| effector.part.stands());
+        standing.into_iter().any(|(point, _)| {
+            let lowest_m = point.heights_m[flight.clone()].iter().copied().fold(f64::INFINITY, f64::min);
+            point.standing_m.is_some_and(|standing_m| lowest_m < standing_m - options.sunk_m)
+        })
+    }
+}
+
+/// Sample ranges of times; the inverse of [`Detection::secs_of`].
+pub(super) fn range_of_secs(paths: &Paths, start_secs: f64, end_secs: f64) -> Range<usize> {
+    let samples = paths.com_m.len();
+    let edge =
+        |secs: f64| ((secs - paths.start_secs) / paths.step_secs + 0.5).round().clamp(0.0, samples as f64) as usize;
+    // A contact that begins with the first frame, or ends with the last, has its edge on a sample and not between two.
+    let start = if start_secs <= paths.start_secs + 0.25 * paths.step_secs { 0 } else { edge(start_secs) };
+    let last_secs = paths.start_secs + (samples - 1) as f64 * paths.step_secs;
+    let end = if end_secs >= last_secs - 0.25 * paths.step_secs { samples } else { edge(end_secs) };
+    start.min(end)..end
+}
+
+/// V = max(V₀, 0.15 · horizontal root speed), and H.
+fn thresholds(paths: &Paths, is_quadruped: bool, options: &ContactOptions) -> Result<Thresholds, AnalysisError> {
+    let (least_speed, height_m) = match is_quadruped {
+        true => (options.quadruped_speed, options.quadruped_height_m),
+        false => (options.speed, options.height_m),
+    };
+    let level: Vec<DVec3> = paths.root_m.iter().map(|root_m| root_m.with_y(0.0)).collect();
+    let velocity = derivative::first(&level, SampleTimes::uniform(paths.step_secs)?);
+    let speed: Vec<f64> = velocity.iter().map(|velocity| velocity.length()).collect();
+    let smooth = Gaussian::from_window_secs(options.root_smoothing_secs, paths.step_secs)?.smooth(&speed);
+    let speed = smooth.iter().map(|speed| least_speed.max(options.speed_per_root_speed * speed)).collect();
+    Ok(Thresholds { speed, height_m })
+}
+
+/// Heights, speeds and floors of all points, and the floor of the clip.
+fn watch(
+    paths: &Paths,
+    effectors: &[Effector],
+    thresholds: &Thresholds,
+    options: &ContactOptions,
+) -> Result<(Vec<Watched>, Option<f64>), AnalysisError> {
+    let smoother = Gaussian::from_window_secs(options.smoothing_secs, paths.step_secs)?;
+    let times = SampleTimes::uniform(paths.step_secs)?;
+    let radius = (options.floor_window_secs / paths.step_secs).round() as usize;
+    let mut watched: Vec<Watched> = Vec::with_capacity(effectors.len());
+    for path_m in &paths.points_m {
+        let smooth_m = smoother.smooth(path_m);
+        let heights_m: Vec<f64> = smooth_m.iter().map(|point_m| options.ground.height_m(*point_m)).collect();
+        let speed = derivative::first(&smooth_m, times).iter().map(|velocity| velocity.length()).collect();
+        let local_floor_m = local_floor_m(&heights_m, radius, options.floor_quantile);
+        watched.push(Watched { heights_m, local_floor_m, speed, standing_m: None });
+    }
+    let slow_heights_m = |wanted: &dyn Fn(&Effector) -> bool| -> Vec<f64> {
+        let points = watched.iter().zip(effectors).filter(|(_, effector)| wanted(effector));
+        let slow = points.flat_map(|(point, _)| {
+            let samples = point.speed.iter().zip(&thresholds.speed).zip(&point.heights_m);
+            samples.filter(|((speed, most), _)| speed < most).map(|(_, height_m)| *height_m)
+        });
+        slow.collect()
+    };
+    let floor_m = densest_height_m(slow_heights_m(&|effector| effector.part.stands()), options.floor_kernel_m);
+    // A ball stands some centimetres above the heel's floor, so each kind of point has its own.
+    let standing_m: Vec<Option<f64>> = effectors
+        .iter()
+        .map(|effector| {
+            let same = |other: &Effector| other.part == effector.part && effector.part.stands();
+            densest_height_m(slow_heights_m(&same), options.floor_kernel_m)
+        })
+        .collect();
+    for (point, standing_m) in watched.iter_mut().zip(standing_m) {
+        point.standing_m = standing_m;
+    }
+    Ok((watched, floor_m))
+}
+
+/// Hands that hang still are no contacts: what may not be raised must have its local floor near the clip's.
+fn motion_of(point: &Watched, effector: &Effector, floor_m: Option<f64>, options: &ContactOptions) -> PointMotion {
+    let is_possible = |local_m: &f64| match floor_m {
+        Some(floor_m) if !effector.may_be_raised => local_m - floor_m <= options.raised_m,
+        _ => true,
+    };
+    PointMotion {
+        speed: point.speed.clone(),
+        height_m: point.heights_m.iter().zip(&point.local_floor_m).map(|(height, floor)| height - floor).collect(),
+        possible: point.local_floor_m.iter().map(is_possible).collect(),
+    }
+}
+
+/// f = 1 + ÿ/g.
+fn force_in_body_weights(
+    com_height_m: &[f64],
+    step_secs: f64,
+    options: &ContactOptions,
+) -> Result<Vec<f64>, AnalysisError> {
+    let smooth_m = Gaussian::from_window_secs(options.smoothing_secs, step_secs)?.smooth(com_height_m);
+    let acceleration = derivative::second(&smooth_m, SampleTimes::uniform(step_secs)?);
+    Ok(acceleration.iter().map(|a| 1.0 + a / options.gravity).collect())
+}
+
+/// The last points to leave, and the first to land, keep contact to the edges that the force gives.
+fn carry_to_edges(loads: &mut [Vec<Range<usize>>], kinematic: &Range<usize>, trimmed: &Range<usize>) {
+    for contact in loads.iter_mut().flatten() {
+        if contact.end == kinematic.start {
+            contact.end = trimmed.start;
+        }
+        if contact.start == kinematic.end {
+            contact.start = trimmed.end;
+        }
+    }
+}

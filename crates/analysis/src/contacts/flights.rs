@@ -1,0 +1,160 @@
+//! Spans without contact, their edges by force, and whether they fall as things fall (contacts.md 5–7).
+
+use super::options::ContactOptions;
+use super::touch::{ROUNDING_SECS, runs_of};
+use serde::Serialize;
+use std::ops::Range;
+
+/// What is to be made of a flight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// It falls at g, as far as masses and capture allow.
+    Verified,
+    /// Too short to tell.
+    Short,
+    /// Long enough to tell, and it does not fall at g; or a foot is under the floor meanwhile.
+    Doubtful,
+}
+
+/// A parabola through the heights of the centre of mass.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Fall {
+    /// Downward acceleration, m/s².
+    pub g: f64,
+    /// Root of the mean squared distance, m.
+    pub residual_m: f64,
+}
+
+/// A flight in samples.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Span {
+    /// No point down.
+    pub kinematic: Range<usize>,
+    /// … and no force.
+    pub trimmed: Range<usize>,
+}
+
+/// Spans in which none of the points is down.
+pub(super) fn airborne(contacts: &[Vec<Range<usize>>], samples: usize) -> Vec<Range<usize>> {
+    let mut is_free = vec![true; samples];
+    for contact in contacts.iter().flatten() {
+        is_free[contact.clone()].fill(false);
+    }
+    runs_of(&is_free)
+}
+
+/// Whether an airborne span may be a flight: inside the clip, and no longer than people fly.
+pub(super) fn is_candidate(span: &Range<usize>, samples: usize, step_secs: f64, options: &ContactOptions) -> bool {
+    let inside = span.start > 0 && span.end < samples;
+    inside && span.len() as f64 * step_secs <= options.longest_flight_secs + ROUNDING_SECS
+}
+
+/// Moves both edges inward while the ground still carries something. `force` is in body weights.
+pub(super) fn trimmed(span: &Range<usize>, force: &[f64], step_secs: f64, options: &ContactOptions) -> Range<usize> {
+    let middle = span.start + span.len() / 2;
+    let reach = (options.edge_reach_secs / step_secs + ROUNDING_SECS).floor() as usize;
+    let (mut start, mut end) = (span.start, span.end);
+    while start < middle && start - span.start < reach && force[start] > options.edge_force {
+        start += 1;
+    }
+    while end > middle && span.end - end < reach && force[end - 1] > options.edge_force {
+        end -= 1;
+    }
+    start..end
+}
+
+/// Fits the middle of a span; `None` if it has fewer than four samples, which any parabola with noise fits.
+pub(super) fn fall(heights_m: &[f64], span: &Range<usize>, step_secs: f64, options: &ContactOptions) -> Option<Fall> {
+    let cut = 0.5 * (1.0 - options.fit_share) * span.len() as f64;
+    let middle = span.start + cut.round() as usize..span.end - cut.round() as usize;
+    let window = if middle.len() < options.fit_least_samples { span.clone() } else { middle };
+    if window.len() < 4 {
+        return None;
+    }
+    // Orthogonal polynomials on even samples: 1, u and u² − ⟨u²⟩, with u from −(n−1)/2 to (n−1)/2 steps.
+    let y = &heights_m[window];
+    let count = y.len() as f64;
+    let u = |i: usize| i as f64 - 0.5 * (count - 1.0);
+    let mean_square = (count * count - 1.0) / 12.0;
+    let bend_at = |i: usize| u(i) * u(i) - mean_square;
+    let project = |basis: &dyn Fn(usize) -> f64| {
+        let (along, square) = y
+            .iter()
+            .enumerate()
+            .fold((0.0, 0.0), |(along, square), (i, y)| (along + y * basis(i), square + basis(i) * basis(i)));
+        along / square
+    };
+    let (level, slope, bend) = (project(&|_| 1.0), project(&u), project(&bend_at));
+    let off = |(i, y): (usize, &f64)| y - level - slope * u(i) - bend * bend_at(i);
+    let residual_m = (y.iter().enumerate().map(off).map(|off| off * off).sum::<f64>() / count).sqrt();
+    Some(Fall { g: -2.0 * bend / (step_secs * step_secs), residual_m })
+}
+
+/// The verdict on a flight that lasts `secs`.
+pub(super) fn verdict(fall: Option<Fall>, secs: f64, is_sunk: bool, options: &ContactOptions) -> Verdict {
+    let falls = fall.is_some_and(|fall| (options.least_g..=options.most_g).contains(&fall.g));
+    match falls {
+        _ if is_sunk => Verdict::Doubtful,
+        true => Verdict::Verified,
+        false if secs <= options.short_flight_secs + ROUNDING_SECS => Verdict::Short,
+        false => Verdict::Doubtful,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options() -> ContactOptions {
+        ContactOptions::default()
+    }
+
+    #[test]
+    fn a_parabola_gives_its_g_and_noise_its_residual() {
+        let step_secs = 1.0 / 120.0;
+        let at = |i: usize| i as f64 * step_secs;
+        let heights_m: Vec<f64> = (0..60).map(|i| 1.0 + 2.1 * at(i) - 0.5 * 9.81 * at(i) * at(i)).collect();
+        let exact = fall(&heights_m, &(5..50), step_secs, &options()).unwrap();
+        assert!((exact.g - 9.81).abs() < 1e-9 && exact.residual_m < 1e-12, "{exact:?}");
+        let noisy: Vec<f64> = heights_m.iter().enumerate().map(|(i, y)| y + 0.001 * (-1f64).powi(i as i32)).collect();
+        let noisy = fall(&noisy, &(5..50), step_secs, &options()).unwrap();
+        assert!((noisy.residual_m - 0.001).abs() < 1e-5 && (noisy.g - 9.81).abs() < 0.05, "{noisy:?}");
+    }
+
+    #[test]
+    fn too_few_samples_say_nothing() {
+        assert_eq!(fall(&[1.0, 1.1, 1.0], &(0..3), 0.01, &options()), None);
+        assert_eq!(verdict(None, 0.06, false, &options()), Verdict::Short);
+        assert_eq!(verdict(None, 0.3, false, &options()), Verdict::Doubtful);
+    }
+
+    #[test]
+    fn only_the_middle_of_a_flight_is_fitted() {
+        // Ends are spoilt by a tenth of the flight each: 5 of 50 samples.
+        let mut heights_m: Vec<f64> = (0..50).map(|i| -0.5 * 9.81 * (f64::from(i) * 0.01).powi(2)).collect();
+        heights_m[..5].fill(7.0);
+        heights_m[45..].fill(7.0);
+        assert!((fall(&heights_m, &(0..50), 0.01, &options()).unwrap().g - 9.81).abs() < 1e-9);
+    }
+
+    #[test]
+    fn edges_move_in_while_the_ground_pushes_but_not_far() {
+        let mut force = vec![0.0; 100];
+        force[10..14].fill(1.0);
+        force[50..60].fill(0.5);
+        assert_eq!(trimmed(&(10..60), &force, 0.01, &options()), 14..50);
+        assert_eq!(trimmed(&(10..60), &[1.0; 100], 0.01, &options()), 20..50);
+        assert_eq!(trimmed(&(10..20), &[1.0; 100], 0.01, &options()), 15..15);
+    }
+
+    #[test]
+    fn spans_at_the_ends_are_airborne_but_no_flights() {
+        let contacts = vec![vec![10..20, 40..50], vec![15..30]];
+        let spans = airborne(&contacts, 60);
+        assert_eq!(spans, vec![0..10, 30..40, 50..60]);
+        let candidates: Vec<bool> = spans.iter().map(|span| is_candidate(span, 60, 0.01, &options())).collect();
+        assert_eq!(candidates, vec![false, true, false]);
+        assert!(!is_candidate(&(1..200), 300, 0.01, &options()));
+    }
+}

@@ -1,0 +1,350 @@
+//! Contacts and flights: one rule for every feature.
+//!
+//! The rule is `docs/analysis/contacts.md`; its points are numbered there, and the modules here follow them: [`effectors`] which points
+//! are watched (1), `paths` their paths at 100 Hz or more (0), `floor` (2), `touch` the thresholds and hysteresis (3, 4), `flights`
+//! (5–7), [`clock`] whether gravity agrees with the header (7), `pins` (8), [`side_file`] what people correct by hand (10).
+//!
+//! All times are seconds from the file's first frame, by the clock that was used ([`Clock::used_hz`]).
+
+pub mod clock;
+mod detect;
+pub mod effectors;
+pub mod flights;
+mod floor;
+pub mod options;
+mod paths;
+mod pins;
+pub mod side_file;
+mod touch;
+
+pub use clock::{Clock, ClockFinding};
+pub use effectors::{Effector, Part};
+pub use flights::{Fall, Verdict};
+pub use options::{ContactOptions, NamedPoint};
+pub use paths::Spike;
+pub use side_file::{ContactEntry, ContactFile, Kind, Source};
+
+use crate::error::AnalysisError;
+use aplomb_motion::{BodyPlan, Clip, Roles};
+use aplomb_physics::Body;
+use detect::Detection;
+use paths::{Paths, Recorded};
+use serde::Serialize;
+use std::ops::Range;
+
+/// A point that carries weight for a while.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Contact {
+    /// Name of the effector.
+    pub effector: String,
+    /// Touchdown.
+    pub start_secs: f64,
+    /// Lift-off.
+    pub end_secs: f64,
+    /// Height of the support over the usual one, if far from it: a step, a ledge.
+    pub raised_m: Option<f64>,
+    /// Found or given.
+    pub source: Source,
+}
+
+/// A point that may be held still for a while.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Pin {
+    /// Name of the effector.
+    pub effector: String,
+    /// Held from here (the foot's yaw with it) …
+    pub start_secs: f64,
+    /// … to here.
+    pub end_secs: f64,
+    /// Eased in from the start of the load …
+    pub load_start_secs: f64,
+    /// … and out to its end.
+    pub load_end_secs: f64,
+    /// Found or given.
+    pub source: Source,
+}
+
+/// A span without contact.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Flight {
+    /// No force from here …
+    pub start_secs: f64,
+    /// … to here.
+    pub end_secs: f64,
+    /// No point down from here …
+    pub kinematic_start_secs: f64,
+    /// … to here.
+    pub kinematic_end_secs: f64,
+    /// Fitted to the flight.
+    pub fall: Option<Fall>,
+    /// Fitted to the kinematic interval. Trimming selects frames of low force, so the other alone proves little.
+    pub kinematic_fall: Option<Fall>,
+    /// What is to be made of it.
+    pub verdict: Verdict,
+}
+
+impl Flight {
+    /// Length, s.
+    pub fn secs(&self) -> f64 {
+        self.end_secs - self.start_secs
+    }
+}
+
+/// A span in which the body is carried by something we do not model.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct OtherSpan {
+    /// From here …
+    pub start_secs: f64,
+    /// … to here.
+    pub end_secs: f64,
+}
+
+/// What a clip touches, and when it flies.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ContactAnalysis {
+    /// The points that were watched.
+    pub effectors: Vec<Effector>,
+    /// By effector, then time.
+    pub contacts: Vec<Contact>,
+    /// By effector, then time.
+    pub pins: Vec<Pin>,
+    /// By time.
+    pub flights: Vec<Flight>,
+    /// Airborne with doubtful gravity, by time.
+    pub other: Vec<OtherSpan>,
+    /// Densest height of slow standing points over [`ContactOptions::ground`], m.
+    pub floor_height_m: Option<f64>,
+    /// Gravity against the header.
+    pub clock: Clock,
+    /// Whether the first frame does not belong to the motion; it was left out.
+    pub stray_first_frame: bool,
+    /// Jumps that were bridged.
+    pub spikes: Vec<Spike>,
+    /// What people should know.
+    pub warnings: Vec<String>,
+}
+
+/// Finds contacts, flights and pins of a clip.
+pub fn analyse_contacts(
+    clip: &Clip,
+    roles: &Roles,
+    body: &Body,
+    options: &ContactOptions,
+) -> Result<ContactAnalysis, AnalysisError> {
+    analyse(clip, roles, body, None, options)
+}
+
+/// Takes loads (and pins, if there are any) from a contact file, which always wins; flights follow from them.
+pub fn analyse_given_contacts(
+    clip: &Clip,
+    roles: &Roles,
+    body: &Body,
+    given: &ContactFile,
+    options: &ContactOptions,
+) -> Result<ContactAnalysis, AnalysisError> {
+    analyse(clip, roles, body, Some(given), options)
+}
+
+fn analyse(
+    clip: &Clip,
+    roles: &Roles,
+    body: &Body,
+    given: Option<&ContactFile>,
+    options: &ContactOptions,
+) -> Result<ContactAnalysis, AnalysisError> {
+    options.check()?;
+    body.check_skeleton(clip.skeleton())?;
+    let effectors = effectors::effectors(clip.skeleton(), roles, body, options)?;
+    if let Some(given) = given {
+        check_effectors(given, &effectors)?;
+    }
+    let recorded = Recorded::of_clip(clip, roles, body, &effectors, options);
+    if recorded.frames() < 2 {
+        return Ok(nothing_to_say(effectors, &recorded, options));
+    }
+    let is_quadruped = roles.plan() == BodyPlan::Quadruped;
+    let header_hz = recorded.hz;
+    let given = given.map(|file| file.in_clock_of(Some(header_hz)));
+    let run = |factor: f64| {
+        let paths = recorded.at_rate(factor, options)?;
+        let given = given.as_ref().map(|file| file.in_clock_of(Some(header_hz * factor)));
+        let loads = given.as_ref().map(|file| ranges_of(file, Kind::Load, &effectors, &paths));
+        let mut found = Detection::run(&paths, &effectors, is_quadruped, loads, options)?;
+        if let Some(file) = given.filter(|file| file.contacts.iter().any(|entry| entry.kind == Kind::Pin)) {
+            found.pins = given_pins(&ranges_of(&file, Kind::Pin, &effectors, &paths), &found.loads);
+        }
+        Ok::<_, AnalysisError>(found)
+    };
+    let mut found = run(1.0)?;
+    let mut clock = clock::judge(header_hz, &found.evidence, body.stature_m(), options);
+    if matches!(clock.finding, ClockFinding::Agrees | ClockFinding::NoEvidence) && found.has_unclear_flights_only() {
+        for factor in clock::SLOWER {
+            if let Some(g) = run(factor)?.clear_fall_g(options) {
+                // By the header's clock, as the median is.
+                clock.median_g = Some(g / (factor * factor));
+                clock.finding = ClockFinding::WrongRate { factor };
+                break;
+            }
+        }
+    }
+    if let (ClockFinding::WrongRate { factor }, true) = (clock.finding, options.correct_rate) {
+        found = run(factor)?;
+        clock.used_hz = header_hz * factor;
+    }
+    Ok(report(effectors, &recorded, &found, clock, given.as_ref(), options))
+}
+
+fn check_effectors(given: &ContactFile, effectors: &[Effector]) -> Result<(), AnalysisError> {
+    let is_unknown = |entry: &ContactEntry| effectors.iter().all(|effector| effector.name != entry.effector);
+    let Some(index) = given.contacts.iter().position(is_unknown) else { return Ok(()) };
+    let known: Vec<&str> = effectors.iter().map(|effector| effector.name.as_str()).collect();
+    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    let problem = format!("this clip has no such effector; it has: {known}");
+    Err(AnalysisError::SideEntry { entry: index + 1, effector: given.contacts[index].effector.clone(), problem })
+}
+
+fn ranges_of(file: &ContactFile, kind: Kind, effectors: &[Effector], paths: &Paths) -> Vec<Vec<Range<usize>>> {
+    let of_effector = |effector: &Effector| {
+        let entries = file.contacts.iter().filter(|entry| entry.kind == kind && entry.effector == effector.name);
+        let ranges = entries.map(|entry| detect::range_of_secs(paths, entry.start_secs, entry.end_secs));
+        let mut ranges: Vec<Range<usize>> = ranges.filter(|range| !range.is_empty()).collect();
+        ranges.sort_by_key(|range| range.start);
+        ranges
+    };
+    effectors.iter().map(of_effector).collect()
+}
+
+fn given_pins(pins: &[Vec<Range<usize>>], loads: &[Vec<Range<usize>>]) -> Vec<pins::PinSpan> {
+    let mut found = Vec::new();
+    for (effector, pinned) in pins.iter().enumerate().flat_map(|(index, pins)| pins.iter().map(move |pin| (index, pin)))
+    {
+        let around = loads[effector].iter().find(|load| load.start < pinned.end && pinned.start < load.end);
+        let load = around.map_or(pinned.clone(), |load| load.start.min(pinned.start)..load.end.max(pinned.end));
+        found.push(pins::PinSpan { effector, pinned: pinned.clone(), load });
+    }
+    found
+}
+
+fn nothing_to_say(effectors: Vec<Effector>, recorded: &Recorded, options: &ContactOptions) -> ContactAnalysis {
+    let clock = clock::judge(recorded.hz, &[], None, options);
+    ContactAnalysis {
+        effectors,
+        contacts: Vec::new(),
+        pins: Vec::new(),
+        flights: Vec::new(),
+        other: Vec::new(),
+        floor_height_m: None,
+        clock,
+        stray_first_frame: recorded.stray_first_frame,
+        spikes: Vec::new(),
+        warnings: vec!["fewer than two frames: nothing moves, so contacts and flights cannot be told".to_owned()],
+    }
+}
+
+fn report(
+    effectors: Vec<Effector>,
+    recorded: &Recorded,
+    found: &Detection,
+    clock: Clock,
+    given: Option<&ContactFile>,
+    options: &ContactOptions,
+) -> ContactAnalysis {
+    let source_of = |kind: Kind, effector: &str, secs: (f64, f64)| {
+        let entries = given.map_or(&[][..], |file| &file.contacts).iter();
+        let middle_secs = 0.5 * (secs.0 + secs.1) * (clock.used_hz / clock.header_hz);
+        let mut same = entries.filter(|entry| entry.kind == kind && entry.effector == effector);
+        same.find(|entry| (entry.start_secs..entry.end_secs).contains(&middle_secs))
+            .map_or(Source::Auto, |it| it.source)
+    };
+    let mut contacts = Vec::new();
+    for (index, effector) in effectors.iter().enumerate() {
+        contacts.extend(found.loads[index].iter().map(|load| {
+            let (start_secs, end_secs) = found.secs_of(load);
+            let source = source_of(Kind::Load, &effector.name, (start_secs, end_secs));
+            let raised_m = found.raised_m(index, load, options);
+            Contact { effector: effector.name.clone(), start_secs, end_secs, raised_m, source }
+        }));
+    }
+    let pins = found.pins.iter().map(|pin| {
+        let effector = effectors[pin.effector].name.clone();
+        let ((start_secs, end_secs), (load_start_secs, load_end_secs)) =
+            (found.secs_of(&pin.pinned), found.secs_of(&pin.load));
+        let source = source_of(Kind::Pin, &effector, (start_secs, end_secs));
+        Pin { effector, start_secs, end_secs, load_start_secs, load_end_secs, source }
+    });
+    let flights: Vec<Flight> = found
+        .flights
+        .iter()
+        .map(|flight| {
+            let (start_secs, end_secs) = found.secs_of(&flight.span.trimmed);
+            let (kinematic_start_secs, kinematic_end_secs) = found.secs_of(&flight.span.kinematic);
+            let (fall, kinematic_fall, verdict) = (flight.fall, flight.kinematic_fall, flight.verdict);
+            Flight { start_secs, end_secs, kinematic_start_secs, kinematic_end_secs, fall, kinematic_fall, verdict }
+        })
+        .collect();
+    let doubtful = found.flights.iter().filter(|flight| flight.verdict == Verdict::Doubtful);
+    let mut other: Vec<OtherSpan> = doubtful
+        .map(|flight| &flight.span.trimmed)
+        .chain(&found.doubtful_airborne)
+        .map(|range| found.secs_of(range))
+        .map(|(start_secs, end_secs)| OtherSpan { start_secs, end_secs })
+        .collect();
+    other.sort_by(|a, b| a.start_secs.total_cmp(&b.start_secs));
+    let warnings = warnings(&effectors, recorded, &contacts, &clock);
+    ContactAnalysis {
+        pins: pins.collect(),
+        contacts,
+        flights,
+        other,
+        floor_height_m: found.floor_m,
+        clock,
+        stray_first_frame: recorded.stray_first_frame,
+        spikes: recorded.spikes.clone(),
+        warnings,
+        effectors,
+    }
+}
+
+fn warnings(effectors: &[Effector], recorded: &Recorded, contacts: &[Contact], clock: &Clock) -> Vec<String> {
+    let mut warnings: Vec<String> = clock.warning().into_iter().collect();
+    if recorded.stray_first_frame {
+        warnings.push("the first frame is a pose that does not belong to the motion; it is left out".to_owned());
+    }
+    if !recorded.spikes.is_empty() {
+        let frames: std::collections::BTreeSet<usize> = recorded.spikes.iter().map(|spike| spike.frame.0).collect();
+        let shown: Vec<String> = frames.iter().take(5).map(usize::to_string).collect();
+        let more = if frames.len() > shown.len() { ", …" } else { "" };
+        warnings.push(format!("points jump away for one or two frames (at frame {}{more}); bridged", shown.join(", ")));
+    }
+    if effectors.is_empty() {
+        warnings.push("no feet are known and no points were named: contacts and flights cannot be told".to_owned());
+    } else if contacts.is_empty() {
+        warnings.push("no point ever stands still near a floor: no contact, so no flight either".to_owned());
+    }
+    warnings
+}
+
+impl ContactAnalysis {
+    /// As a contact file: loads and pins by time.
+    pub fn to_file(&self) -> ContactFile {
+        let entry = |effector: &String, start_secs, end_secs, kind, source| ContactEntry {
+            effector: effector.clone(),
+            start_secs,
+            end_secs,
+            kind,
+            source,
+        };
+        let loads =
+            self.contacts.iter().map(|it| entry(&it.effector, it.start_secs, it.end_secs, Kind::Load, it.source));
+        let pins = self.pins.iter().map(|it| entry(&it.effector, it.start_secs, it.end_secs, Kind::Pin, it.source));
+        let mut contacts: Vec<ContactEntry> = loads.chain(pins).collect();
+        contacts.sort_by(|a, b| a.start_secs.total_cmp(&b.start_secs));
+        let frame_rate_hz = Some(self.clock.used_hz).filter(|hz| *hz > 0.0);
+        ContactFile { schema: side_file::SCHEMA, frame_rate_hz, contacts }
+    }
+
+    /// Contacts of one effector, by time.
+    pub fn contacts_of<'a>(&'a self, effector: &'a str) -> impl Iterator<Item = &'a Contact> {
+        self.contacts.iter().filter(move |contact| contact.effector == effector)
+    }
+}

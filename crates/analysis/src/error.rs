@@ -1,0 +1,71 @@
+//! Everything that can go wrong in this crate, with the way out.
+
+use aplomb_motion::TimeError;
+use aplomb_motion::signal::SignalError;
+use aplomb_motion::spline::SplineError;
+use aplomb_physics::PhysicsError;
+
+/// What makes an analysis impossible.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum AnalysisError {
+    /// An option outside its range.
+    #[error("contact option {name} must be {expected}, found {found}")]
+    Option {
+        /// Field of [`crate::ContactOptions`].
+        name: &'static str,
+        /// What it may be.
+        expected: &'static str,
+        /// What it is.
+        found: f64,
+    },
+    /// A plane has a direction, and gravity must press onto it.
+    #[error("the ground's normal must point up and have a length, found {found}")]
+    GroundNormal {
+        /// The vector given.
+        found: glam::DVec3,
+    },
+    /// Two points answer to one name, or a name is empty.
+    #[error("contact point {name:?} is named twice, or has no name; names of points must differ")]
+    PointName {
+        /// The name.
+        name: String,
+    },
+    /// A named point moves with a joint of the skeleton.
+    #[error("contact point {name:?} belongs to joint {joint}, but the skeleton has {joints} joints")]
+    PointJoint {
+        /// Name of the point.
+        name: String,
+        /// Index of the joint.
+        joint: usize,
+        /// How many there are.
+        joints: usize,
+    },
+    /// The text of a side file does not parse.
+    #[error("the contact file cannot be read: {detail}")]
+    SideFile {
+        /// The parser's words, with line and column.
+        detail: String,
+    },
+    /// An entry of a side file makes no sense.
+    #[error("contact file, entry {entry} ({effector:?}): {problem}")]
+    SideEntry {
+        /// From 1.
+        entry: usize,
+        /// The effector it names.
+        effector: String,
+        /// What is wrong, and what would be right.
+        problem: String,
+    },
+    /// From filters and derivatives.
+    #[error(transparent)]
+    Signal(#[from] SignalError),
+    /// From interpolation.
+    #[error(transparent)]
+    Spline(#[from] SplineError),
+    /// From time lines.
+    #[error(transparent)]
+    Time(#[from] TimeError),
+    /// From the body.
+    #[error(transparent)]
+    Physics(#[from] PhysicsError),
+}

@@ -1,0 +1,12 @@
+//! What a motion does to the world: where and when it touches the ground, when it flies, and whether gravity agrees with its clock.
+//!
+//! The rules are those of `docs/analysis/contacts.md`. Everything is metres, seconds, kilograms and radians, Y up, `f64`. No files are
+//! known here; side files are text in, text out.
+
+pub mod contacts;
+pub mod error;
+pub mod ground;
+
+pub use contacts::{ContactAnalysis, ContactOptions, analyse_contacts};
+pub use error::AnalysisError;
+pub use ground::Ground;
