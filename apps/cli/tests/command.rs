@@ -177,8 +177,15 @@ fn there_and_back_through_acclaim() {
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let clip = &json(&aplomb(&["info", "--json", text(&back)]), "info")["clips"][0];
     assert_eq!((clip["frames"].as_u64(), clip["fps"].as_f64()), (Some(193), Some(60.0)));
-    // The pair is refused whole if one of its two files exists.
+    // Connectors of the pair are no part of the body: the person is as tall as before.
+    let stature_m = |path: &str| {
+        let shown = json(&aplomb(&["info", "--json", path, "--fps", "60"]), "info");
+        shown["clips"][0]["stature_m"].as_f64().unwrap()
+    };
+    assert!((stature_m(text(&amc)) / stature_m(&fixture("walk.bvh")) - 1.0).abs() < 1e-6);
+    // The pair is refused whole if one of its two files exists and says something else.
     std::fs::remove_file(&amc).unwrap();
+    std::fs::write(folder.path().join("walk.asf"), "another skeleton").unwrap();
     assert_eq!(code(&aplomb(&["convert", &fixture("walk.bvh"), text(&amc)])), 1);
     assert!(!amc.exists());
 }

@@ -11,6 +11,7 @@ pub const TABLE: &[(&str, &str)] = &[
     ("EXP-E002", "an unexpected number of files was to be written"),
     ("EXP-E003", "the clip has uneven key times"),
     ("EXP-N001", "the body is small against the unit, so all digits are written"),
+    ("EXP-N002", "the skeleton was edited, so a new ASF is written beside the AMC"),
     ("FRM-W001", "the body's stature fits no unit; metres are taken"),
     ("FRM-W002", "the up axis is doubtful"),
     ("FRM-W003", "the unit given or stated makes a giant or a toy of the body"),

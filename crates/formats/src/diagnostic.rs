@@ -100,6 +100,16 @@ impl Diagnostic {
         self
     }
 
+    /// Where and what, without advice and code: for a message about something else that quotes this one.
+    pub fn finding(&self) -> String {
+        let place = self.place.map_or(String::new(), |place| format!("line {}, column {}: ", place.line, place.column));
+        match (self.expected.is_empty(), self.found.is_empty()) {
+            (false, false) => format!("{place}expected {}, found {}", self.expected, self.found),
+            (false, true) => format!("{place}{}", self.expected),
+            (true, _) => format!("{place}{}", self.found),
+        }
+    }
+
     /// Says what to do.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -110,14 +120,7 @@ impl Diagnostic {
 
 impl std::fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if let Some(place) = &self.place {
-            write!(f, "line {}, column {}: ", place.line, place.column)?;
-        }
-        match (self.expected.is_empty(), self.found.is_empty()) {
-            (false, false) => write!(f, "expected {}, found {}", self.expected, self.found)?,
-            (false, true) => write!(f, "{}", self.expected)?,
-            (true, _) => write!(f, "{}", self.found)?,
-        }
+        f.write_str(&self.finding())?;
         if !self.hint.is_empty() {
             write!(f, "; {}", self.hint)?;
         }

@@ -5,15 +5,16 @@ use crate::atomic;
 use crate::bvh::{self, BvhDocument, BvhStyle};
 use crate::diagnostic::Diagnostic;
 use crate::error::FormatError;
-use crate::import::{Document, FileKind, Import};
+use crate::import::{self, Document, FileKind, Import};
 use crate::options::{ReadOptions, WriteOptions};
 use aplomb_motion::{Clip, FrameOfReference, FrameTime, JointId, WorldPose};
+use glam::DVec3;
 use std::path::{Path, PathBuf};
 
 /// Files ready to be written, already read back and compared.
 #[derive(Clone, Debug)]
 pub struct Encoded {
-    /// Path and contents; an AMC that did not come from one brings its ASF.
+    /// Path and contents, the motion last. An AMC brings its ASF, unless the same one already stands where readers look for it.
     pub files: Vec<(PathBuf, Vec<u8>)>,
     /// What the writer had to round, project or rename.
     pub notes: Vec<Diagnostic>,
@@ -45,6 +46,7 @@ pub fn encode(
     let mut notes = Vec::new();
     let options = &fitting_precision(clip, frame, options, &mut notes);
     let same_frame = source.is_some_and(|source| source.frame() == frame) && !options.canonical;
+    let mut new_names = None;
     let files = match (kind, source.map(|source| &source.document)) {
         (FileKind::Bvh, Some(Document::Bvh(document))) if same_frame => {
             let bytes = document.write(clip, frame, options, &mut notes).map_err(invalid)?;
@@ -58,12 +60,17 @@ pub fn encode(
             let bytes = bvh::write_canonical(clip, frame, &style, options, &mut notes).map_err(invalid)?;
             vec![(path.to_owned(), bytes)]
         }
-        (FileKind::Amc, Some(Document::AsfAmc(document))) if same_frame => {
-            let bytes = document.write(clip, frame, options, &mut notes).map_err(invalid)?;
-            vec![(path.to_owned(), bytes)]
+        (FileKind::Amc, Some(Document::AsfAmc(document)))
+            if same_frame && has_its_skeleton(document, clip, frame, &mut notes) =>
+        {
+            let amc = document.write(clip, frame, options, &mut notes).map_err(invalid)?;
+            let asf = document.asf.bytes();
+            let place = import::place_for_skeleton(path, document.asf_path_hint(), asf);
+            place.map(|place| (place, asf.to_vec())).into_iter().chain([(path.to_owned(), amc)]).collect()
         }
         (FileKind::Amc, _) => {
             let pair = asf_amc::write_asf(clip, frame, options, &mut notes).map_err(invalid)?;
+            new_names = Some(pair.names);
             vec![(path.with_extension("asf"), pair.asf), (path.to_owned(), pair.amc)]
         }
         (FileKind::Asf, _) => {
@@ -71,10 +78,23 @@ pub fn encode(
             return Err(FormatError::Unsupported { path: path.to_owned(), reason });
         }
     };
-    let identical = matches!((source, files.as_slice()), (Some(source), [(_, bytes)]) if source_bytes(source) == bytes);
+    let identical =
+        matches!((source, files.last()), (Some(source), Some((_, bytes))) if is_source_file(source, kind, bytes));
     // The source's own bytes were read moments ago: what they mean is known.
     if !identical {
-        verify(path, kind, clip, source, frame, &files, &notes)?;
+        let written = reread(clip, source, frame, &files).map_err(|diagnostic| FormatError::Verification {
+            path: path.to_owned(),
+            reason: diagnostic.to_string(),
+        })?;
+        let rounding = Rounding::of(kind);
+        let difference = match &new_names {
+            // A new ASF may have bones between the joints: only what both have can be compared, and only in the world.
+            Some(names) => first_difference_in_world(clip, &written, names, rounding, frame.metres_per_unit),
+            None => first_difference(clip, &written, rounding, frame.metres_per_unit, &Losses::told_in(&notes)),
+        };
+        if let Some(reason) = difference {
+            return Err(FormatError::Verification { path: path.to_owned(), reason });
+        }
     }
     Ok(Encoded { files, notes, identical })
 }
@@ -97,47 +117,47 @@ fn fitting_precision(
     WriteOptions { full_precision: true, ..options.clone() }
 }
 
+/// Whether the clip still has the skeleton of its ASF, so that only the motion need be written; else says so.
+fn has_its_skeleton(
+    document: &AsfAmcDocument,
+    clip: &Clip,
+    frame: FrameOfReference,
+    notes: &mut Vec<Diagnostic>,
+) -> bool {
+    let Err(other) = document.refuse_other_skeleton(clip, frame) else { return true };
+    let found =
+        format!("the skeleton is not the ASF's any more ({}): a new ASF is written with the motion", other.found);
+    notes.push(Diagnostic::note("EXP-N002", "", found));
+    false
+}
+
 /// Writes what was encoded; all targets are checked before the first is touched.
 pub fn save(encoded: &Encoded, force: bool) -> Result<(), FormatError> {
-    for (path, _) in &encoded.files {
+    for (path, _) in encoded.files.iter().filter(|file| !is_shared_skeleton(file)) {
         atomic::refuse_existing(path, force)?;
     }
-    encoded.files.iter().try_for_each(|(path, bytes)| atomic::write(path, bytes, force))
+    encoded.files.iter().try_for_each(|file @ (path, bytes)| match atomic::write(path, bytes, force) {
+        // Another take of the same subject, converted at the same time, may have brought it.
+        Err(FormatError::Exists { .. }) if is_shared_skeleton(file) => Ok(()),
+        written => written,
+    })
 }
 
-fn source_bytes(source: &Import) -> &[u8] {
-    match &source.document {
+/// A skeleton that stands there already, to the byte.
+fn is_shared_skeleton((path, bytes): &(PathBuf, Vec<u8>)) -> bool {
+    FileKind::from_path(path) == Some(FileKind::Asf) && std::fs::read(path).is_ok_and(|there| there == *bytes)
+}
+
+/// Whether an output is the file that was read, all of it: a salvaged document is only its good part.
+fn is_source_file(source: &Import, kind: FileKind, bytes: &[u8]) -> bool {
+    let read = match &source.document {
         Document::Bvh(document) => document.bytes(),
         Document::AsfAmc(document) => document.amc.bytes(),
-    }
+    };
+    source.kind == kind && source.file_bytes == bytes.len() && read == bytes
 }
 
-/// Reads the new files and compares them with the clip that was meant.
-fn verify(
-    path: &Path,
-    kind: FileKind,
-    clip: &Clip,
-    source: Option<&Import>,
-    frame: FrameOfReference,
-    files: &[(PathBuf, Vec<u8>)],
-    notes: &[Diagnostic],
-) -> Result<(), FormatError> {
-    let failed = |reason: String| FormatError::Verification { path: path.to_owned(), reason };
-    let written = reread(clip, source, frame, files).map_err(|diagnostic| failed(diagnostic.to_string()))?;
-    // Rounding of what was written: BVH has at least 6 decimals, AMC 6 significant digits of up to 360 degrees.
-    let rounding = match kind {
-        FileKind::Bvh => Rounding { angle_rad: 2e-7, length_units: 2e-6, relative: 1e-12 },
-        _ => Rounding { angle_rad: 6e-5, length_units: 1e-5, relative: 2e-5 },
-    };
-    let loss_reported = notes.iter().any(|note| LOSSES.contains(&note.code));
-    let difference = match files {
-        // A new ASF may have bones between the joints: only what both have can be compared, and only in the world.
-        [_, _] => first_difference_in_world(clip, &written),
-        _ => first_difference(clip, &written, rounding, frame.metres_per_unit, loss_reported),
-    };
-    difference.map_or(Ok(()), |reason| Err(failed(reason)))
-}
-
+/// What the new files say.
 fn reread(
     clip: &Clip,
     source: Option<&Import>,
@@ -183,14 +203,47 @@ fn read_amc(
     document.to_clip(frame, frame_time)
 }
 
-/// Codes under which writers tell that a joint's channels could not hold a rotation.
-const LOSSES: [&str; 2] = [bvh::codes::ROTATION_LOST, "AMC-W011"];
+/// Kinds of loss that a writer has told of, and that are therefore no fault of what was written.
+struct Losses {
+    rotations: bool,
+    positions: bool,
+}
 
+impl Losses {
+    fn told_in(notes: &[Diagnostic]) -> Self {
+        let told = |codes: &[&str]| notes.iter().any(|note| codes.contains(&note.code));
+        Self { rotations: told(&[bvh::codes::ROTATION_LOST, "AMC-W011"]), positions: told(&["AMC-W012"]) }
+    }
+}
+
+/// What the digits of a file leave of a joint's rotation and of its place in its parent.
 #[derive(Clone, Copy)]
 struct Rounding {
     angle_rad: f64,
     length_units: f64,
     relative: f64,
+}
+
+impl Rounding {
+    fn of(kind: FileKind) -> Self {
+        match kind {
+            // At least 6 decimals: three angles of 5e-7° are 2.6e-8 rad together, three lengths of 5e-7 are 9e-7 units long.
+            FileKind::Bvh => Self { angle_rad: 2e-7, length_units: 2e-6, relative: 1e-12 },
+            // A product of turns is off by no more than the sum of what each is off by: three printed angles, and a
+            // misfit to the bone's axes too small to be told. 1e-7 covers how `angle_between` resolves small angles.
+            // Lengths are rounded by a share of what is printed, which is the place against rest.
+            FileKind::Amc | FileKind::Asf => Self {
+                angle_rad: 3.0 * asf_amc::ANGLE_ROUNDING_RAD + asf_amc::REPORTED_LOSS_RAD + 1e-7,
+                length_units: asf_amc::REPORTED_LOSS_UNITS,
+                relative: asf_amc::LENGTH_ROUNDING,
+            },
+        }
+    }
+
+    /// For a joint that should be at `meant_m` in its parent, and is at `rest_m` if nothing moves it.
+    fn position_m(self, meant_m: DVec3, rest_m: DVec3, metres_per_unit: f64) -> f64 {
+        self.length_units * metres_per_unit + self.relative * (meant_m.length() + rest_m.length())
+    }
 }
 
 /// The first thing in which what was written differs from what was meant, beyond rounding.
@@ -199,7 +252,7 @@ fn first_difference(
     written: &Clip,
     rounding: Rounding,
     metres_per_unit: f64,
-    loss_reported: bool,
+    losses: &Losses,
 ) -> Option<String> {
     let (frames, joints) = (meant.frame_count(), meant.skeleton().len());
     if (written.frame_count(), written.skeleton().len()) != (frames, joints) {
@@ -213,7 +266,8 @@ fn first_difference(
         return Some(format!("meant {} Hz, read back {} Hz", meant_time.hz(), written_time.hz()));
     }
     // A joint with fewer than three rotation channels cannot hold every rotation; what it lost was told by its writer.
-    let excused = |joint: JointId| loss_reported && written.skeleton().joint(joint).channels.rotation_axes().len() < 3;
+    let excused =
+        |joint: JointId| losses.rotations && written.skeleton().joint(joint).channels.rotation_axes().len() < 3;
     for joint in meant.skeleton().ids() {
         for frame in meant.frames() {
             let angle_rad = meant.rotation(frame, joint).angle_between(written.rotation(frame, joint));
@@ -223,8 +277,8 @@ fn first_difference(
                 return Some(format!("{frame}, joint {name:?}: rotation off by {angle_rad:.1e} rad"));
             }
             let (meant_m, written_m) = (meant.translation_m(frame, joint), written.translation_m(frame, joint));
-            let allowed_m = rounding.length_units * metres_per_unit + rounding.relative * meant_m.length();
-            if meant_m.distance(written_m) > allowed_m {
+            let allowed_m = rounding.position_m(meant_m, meant.skeleton().joint(joint).offset_m, metres_per_unit);
+            if meant_m.distance(written_m) > allowed_m && !losses.positions {
                 let name = &meant.skeleton().joint(joint).name;
                 let off_m = meant_m.distance(written_m);
                 return Some(format!("{frame}, joint {name:?}: position off by {off_m:.1e} m"));
@@ -234,23 +288,42 @@ fn first_difference(
     None
 }
 
-/// Joints of the same name must stand at the same place: 6 digits of an angle of up to 360° are 1e-5 rad, and a body has up
-/// to ten joints in a row and two metres of bones.
-fn first_difference_in_world(meant: &Clip, written: &Clip) -> Option<String> {
+/// Every joint must stand at the same place, whatever it is called now.
+///
+/// Each joint of a chain may be turned by the rounding of its own angles and of all above it, and so moves what hangs on it by
+/// that times the bone: e(joint) = e(parent) + (turn of parent)·|bone|, turn(joint) = turn(parent) + rounding.
+fn first_difference_in_world(
+    meant: &Clip,
+    written: &Clip,
+    written_names: &[String],
+    rounding: Rounding,
+    metres_per_unit: f64,
+) -> Option<String> {
     if written.frame_count() != meant.frame_count() {
         return Some(format!("meant {} frames, read back {}", meant.frame_count(), written.frame_count()));
     }
-    let same_name = |joint: JointId| Some((joint, written.skeleton().find(&meant.skeleton().joint(joint).name)?));
-    let pairs: Vec<(JointId, JointId)> = meant.skeleton().ids().filter_map(same_name).collect();
+    let skeleton = meant.skeleton();
+    let twins: Vec<Option<JointId>> = written_names.iter().map(|name| written.skeleton().find(name)).collect();
     let (mut meant_pose, mut written_pose) = (WorldPose::default(), WorldPose::default());
+    let (mut turn_rad, mut allowed_m) = (vec![0.0; skeleton.len()], vec![0.0; skeleton.len()]);
     for frame in meant.frames() {
         meant_pose.pose(meant, frame);
         written_pose.pose(written, frame);
-        for &(joint, twin) in &pairs {
-            let meant_m = meant_pose.joint_in_world_m[joint.index()];
-            let off_m = meant_m.distance(written_pose.joint_in_world_m[twin.index()]);
-            if off_m > 5e-4 + 1e-5 * meant_m.length() {
-                let name = &meant.skeleton().joint(joint).name;
+        for (joint, twin) in skeleton.ids().zip(&twins) {
+            let bone_m = meant.translation_m(frame, joint);
+            let (above_rad, above_m) = match skeleton.parent(joint) {
+                Some(parent) => (turn_rad[parent.index()], allowed_m[parent.index()]),
+                None => (0.0, 0.0),
+            };
+            turn_rad[joint.index()] = above_rad + rounding.angle_rad;
+            // A joint that creeps by a micrometre is written as if it stood still (ASF cannot hold more).
+            let own_m = rounding.position_m(bone_m, DVec3::ZERO, metres_per_unit) + 1e-6;
+            allowed_m[joint.index()] = above_m + above_rad * bone_m.length() + own_m;
+            let Some(twin) = twin else { return Some(format!("joint {:?} is missing", skeleton.joint(joint).name)) };
+            let off_m =
+                meant_pose.joint_in_world_m[joint.index()].distance(written_pose.joint_in_world_m[twin.index()]);
+            if off_m > allowed_m[joint.index()] {
+                let name = &skeleton.joint(joint).name;
                 return Some(format!("{frame}, joint {name:?}: position off by {off_m:.1e} m"));
             }
         }

@@ -68,6 +68,9 @@ pub struct Import {
     pub roles: Roles,
     /// Unit and up axis of the file, and how they were found.
     pub guess: FrameGuess,
+    /// Length of the file. A salvaged document holds less of it, a lone ASF brings no motion at all: only an output of this
+    /// length can be the file again.
+    pub file_bytes: usize,
     /// The lossless layer, for writing back.
     pub document: Document,
     /// Everything guessed, tolerated or dropped.
@@ -87,6 +90,7 @@ const AMC_DEFAULT_HZ: f64 = 120.0;
 /// Reads a motion file. Everything guessed is in the result's diagnostics.
 pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Import, FormatError> {
     let bytes = read_limited(path, options)?;
+    let file_bytes = bytes.len();
     let kind = FileKind::from_path(path).or_else(|| sniff(&bytes)).ok_or_else(|| FormatError::Unsupported {
         path: path.to_owned(),
         reason: format!(
@@ -112,7 +116,7 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Import, FormatErr
     {
         Ok((document, Understood { clip, roles, guess })) => {
             let (clip, roles) = apply_roles_file(clip, roles, options)?;
-            Ok(Import { path: path.to_owned(), kind, clip, roles, guess, document, diagnostics: notes })
+            Ok(Import { path: path.to_owned(), kind, clip, roles, guess, file_bytes, document, diagnostics: notes })
         }
         Err(diagnostic) => Err(invalid(path, diagnostic, notes)),
     }
@@ -232,30 +236,72 @@ fn find_skeleton(amc_path: &Path, amc_bytes: &[u8], options: &ReadOptions) -> Re
     Ok((path, bytes))
 }
 
+/// Which ASF belongs to an AMC of this name whose header names another.
 fn skeleton_beside(amc_path: &Path, named: Option<&str>) -> Option<PathBuf> {
-    let folder = match amc_path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let mut skeletons: Vec<PathBuf> = std::fs::read_dir(folder)
-        .ok()?
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| FileKind::from_path(path) == Some(FileKind::Asf))
-        .collect();
-    skeletons.sort();
-    let stem_is = |wanted: &str| {
-        let matches = |path: &&PathBuf| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(wanted));
-        skeletons.iter().find(matches).cloned()
-    };
-    // The header holds a path of another machine, often with backslashes: only its last name is used.
-    let named_stem = named.and_then(|path| path.rsplit(['/', '\\']).next()).and_then(|name| name.rsplit_once('.'));
-    let stem = amc_path.file_stem()?.to_str()?;
-    let subject = stem.split_once('_').map(|(subject, _)| subject);
-    named_stem
-        .and_then(|(stem, _)| stem_is(stem))
-        .or_else(|| stem_is(stem))
-        .or_else(|| subject.and_then(stem_is))
-        .or_else(|| (skeletons.len() == 1).then(|| skeletons[0].clone()))
+    let beside = SkeletonsBeside::look(amc_path, named)?;
+    beside.by_own_name.or(beside.by_subject).or(beside.only_one)
+}
+
+/// Where a copy of a skeleton must stand so that the AMC written to `amc_path` finds it; `None` if it finds the same already.
+pub(crate) fn place_for_skeleton(amc_path: &Path, named: Option<&str>, asf_bytes: &[u8]) -> Option<PathBuf> {
+    let beside = SkeletonsBeside::look(amc_path, named).unwrap_or_default();
+    let is_same = |path: &PathBuf| std::fs::read(path).is_ok_and(|bytes| bytes == asf_bytes);
+    // What goes by the motion's own name comes first in every search: if it differs, only replacing it helps.
+    if let Some(path) = beside.by_own_name {
+        return (!is_same(&path)).then_some(path);
+    }
+    let found = beside.by_subject.as_ref().or(beside.only_one.as_ref());
+    if found.is_some_and(is_same) {
+        return None;
+    }
+    // All takes of a subject share its skeleton, as CMU has it: `02_01.amc` and `02_02.amc` beside `02.asf`.
+    let subject = subject(amc_path).filter(|subject| subject.bytes().all(|byte| byte.is_ascii_digit()));
+    match subject.filter(|_| beside.by_subject.is_none()) {
+        Some(subject) => Some(amc_path.with_file_name(format!("{subject}.asf"))),
+        None => Some(amc_path.with_extension("asf")),
+    }
+}
+
+/// `02` of `02_01.amc`.
+fn subject(amc_path: &Path) -> Option<&str> {
+    let (subject, _) = amc_path.file_stem()?.to_str()?.split_once('_')?;
+    (!subject.is_empty()).then_some(subject)
+}
+
+/// The ASF files in the folder of an AMC, by what speaks for them.
+#[derive(Default)]
+struct SkeletonsBeside {
+    /// Named in the header, else of the motion's own name.
+    by_own_name: Option<PathBuf>,
+    by_subject: Option<PathBuf>,
+    only_one: Option<PathBuf>,
+}
+
+impl SkeletonsBeside {
+    fn look(amc_path: &Path, named: Option<&str>) -> Option<Self> {
+        let folder = match amc_path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        let mut skeletons: Vec<PathBuf> = std::fs::read_dir(folder)
+            .ok()?
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| FileKind::from_path(path) == Some(FileKind::Asf))
+            .collect();
+        skeletons.sort();
+        let stem_is = |wanted: &str| {
+            let matches = |path: &&PathBuf| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(wanted));
+            skeletons.iter().find(matches).cloned()
+        };
+        // The header holds a path of another machine, often with backslashes: only its last name is used.
+        let named_stem = named.and_then(|path| path.rsplit(['/', '\\']).next()).and_then(|name| name.rsplit_once('.'));
+        let own_stem = amc_path.file_stem().and_then(|stem| stem.to_str());
+        Some(Self {
+            by_own_name: named_stem.and_then(|(stem, _)| stem_is(stem)).or_else(|| own_stem.and_then(stem_is)),
+            by_subject: subject(amc_path).and_then(stem_is),
+            only_one: (skeletons.len() == 1).then(|| skeletons[0].clone()),
+        })
+    }
 }
 
 struct Understood {

@@ -370,7 +370,7 @@ impl<'a> Reader<'a> {
         self.values.truncate(self.ids.len() * self.asf.channel_count());
         self.not_numbers.retain(|&(frame, _)| frame < self.ids.len());
         self.omitted_in_last = 0;
-        let found = format!("{} whole frames were kept, the rest is damaged: {error}", self.ids.len());
+        let found = format!("{} whole frames were kept, the rest is damaged: {}", self.ids.len(), error.finding());
         notes.push(Diagnostic::warning("AMC-W010", "", found).at(self.bytes, good_end));
         good_end
     }

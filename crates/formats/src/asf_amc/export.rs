@@ -1,7 +1,8 @@
 //! A new pair of ASF and AMC files for a clip that came from elsewhere.
 
+use super::asf::AngleUnit;
 use super::bone::Dof;
-use super::decimal::{format_exact, format_g};
+use super::decimal::{format_angle, format_full, format_length};
 use super::export_tree::{OutBone, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::options::WriteOptions;
@@ -15,6 +16,8 @@ pub struct AsfAmcBytes {
     pub asf: Vec<u8>,
     /// The motion file.
     pub amc: Vec<u8>,
+    /// What each of the clip's joints is called in them.
+    pub names: Vec<String>,
 }
 
 /// A loss below this is rounding; above it a joint needs all three axes.
@@ -40,7 +43,7 @@ pub fn write_asf(
     }
     let asf = skeleton_text(&tree.bones, frame);
     let amc = motion_text(clip, frame, &tree.bones, options);
-    Ok(AsfAmcBytes { asf: asf.into_bytes(), amc: amc.into_bytes() })
+    Ok(AsfAmcBytes { asf: asf.into_bytes(), amc: amc.into_bytes(), names: tree.names })
 }
 
 /// The joint's own axes, last composed first (fixed axes), or all three if those would lose motion.
@@ -91,7 +94,7 @@ fn skeleton_text(bones: &[OutBone], frame: FrameOfReference) -> String {
     let mut text = String::from(":version 1.10\n:name aplomb\n:units\n  mass 1.0\n");
     // Lengths are inches times this value.
     let length_unit = 0.0254 / frame.metres_per_unit;
-    let _ = writeln!(text, "  length {}\n  angle deg", format_exact(length_unit));
+    let _ = writeln!(text, "  length {}\n  angle deg", format_full(length_unit));
     text.push_str(":documentation\n  written by Aplomb\n:root\n  order");
     let Some((root, rest)) = bones.split_first() else { return text };
     for dof in &root.dof {
@@ -102,9 +105,9 @@ fn skeleton_text(bones: &[OutBone], frame: FrameOfReference) -> String {
         let length = bone.vector.length();
         // A direction that other readers can normalise, even for a bone of no length.
         let direction = bone.vector.try_normalize().unwrap_or(glam::DVec3::Y);
-        let [x, y, z] = direction.to_array().map(format_exact);
+        let [x, y, z] = direction.to_array().map(format_full);
         let _ = writeln!(text, "  begin\n    id {}\n    name {}", index + 1, bone.name);
-        let _ = writeln!(text, "    direction {x} {y} {z}\n    length {}\n    axis 0 0 0 XYZ", format_exact(length));
+        let _ = writeln!(text, "    direction {x} {y} {z}\n    length {}\n    axis 0 0 0 XYZ", format_full(length));
         if !bone.dof.is_empty() {
             let tokens: Vec<&str> = bone.dof.iter().map(|dof| dof.token()).collect();
             let limits = vec!["(-inf inf)"; bone.dof.len()];
@@ -127,7 +130,11 @@ fn skeleton_text(bones: &[OutBone], frame: FrameOfReference) -> String {
 }
 
 fn motion_text(clip: &Clip, frame: FrameOfReference, bones: &[OutBone], options: &WriteOptions) -> String {
-    let number = |value: f64| if options.full_precision { format_exact(value) } else { format_g(value, 6) };
+    let number = |dof: Dof, value: f64| match dof {
+        _ if options.full_precision => format_full(value),
+        Dof::Rotation(_) => format_angle(value, AngleUnit::Degrees, 0),
+        _ => format_length(value, 0),
+    };
     let mut text = String::from(":FULLY-SPECIFIED\n:DEGREES\n");
     let moving: Vec<(&OutBone, JointId)> =
         bones.iter().filter_map(|bone| Some((bone, bone.joint.filter(|_| !bone.dof.is_empty())?))).collect();
@@ -147,7 +154,7 @@ fn motion_text(clip: &Clip, frame: FrameOfReference, bones: &[OutBone], options:
                     Dof::Translation(axis) => position[axis.index()],
                     _ => turns.next().copied().unwrap_or(0.0),
                 };
-                let _ = write!(text, " {}", number(value));
+                let _ = write!(text, " {}", number(*dof, value));
             }
             text.push('\n');
         }

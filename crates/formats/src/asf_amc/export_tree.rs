@@ -19,6 +19,8 @@ pub(super) struct OutBone {
 
 pub(super) struct Tree {
     pub bones: Vec<OutBone>,
+    /// One a joint.
+    pub names: Vec<String>,
 }
 
 /// A micrometre: what six digits of a metre hold.
@@ -80,7 +82,7 @@ impl Tree {
             let found = format!("{added} bones without degrees of freedom were added to reach joints side by side");
             notes.push(Diagnostic::note("ASF-N004", "", found));
         }
-        Ok(Self { bones })
+        Ok(Self { bones, names })
     }
 }
 

@@ -35,7 +35,9 @@ mod write_tests;
 pub use amc::{AmcDocument, asf_path_hint};
 pub use asf::{AngleUnit, AsfDocument};
 pub use bone::{Bone, Dof};
+pub(crate) use decimal::{ANGLE_ROUNDING_RAD, LENGTH_ROUNDING};
 pub use export::{AsfAmcBytes, write_asf};
+pub(crate) use solve::{REPORTED_LOSS_RAD, REPORTED_LOSS_UNITS};
 
 /// A motion and its skeleton as they were read.
 #[derive(Clone, Debug)]

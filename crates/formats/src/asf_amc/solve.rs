@@ -16,10 +16,10 @@ fn is_same(value: f64, before: f64, magnitude: f64) -> bool {
 }
 
 /// A loss below this is rounding: six printed digits of 100° are worth 9e-6 rad.
-const REPORTED_LOSS_RAD: f64 = 1e-6;
+pub(crate) const REPORTED_LOSS_RAD: f64 = 1e-6;
 
 /// Likewise for lengths in file units (some 6 cm each): six digits of 10 are worth 5e-5.
-const REPORTED_LOSS_UNITS: f64 = 1e-6;
+pub(crate) const REPORTED_LOSS_UNITS: f64 = 1e-6;
 
 /// The largest of something, and where.
 #[derive(Clone, Copy, Default)]

@@ -1,15 +1,14 @@
 //! Motion back to AMC: only the words of values that changed are replaced.
 
 use super::AsfAmcDocument;
-use super::decimal::{format_exact, format_g, significant_digits};
+use super::asf::AngleUnit;
+use super::bone::Dof;
+use super::decimal::{format_angle, format_exact, format_full, format_length, significant_digits};
 use super::lex::{self, Lexer};
 use super::solve::Solver;
 use crate::diagnostic::Diagnostic;
 use crate::options::WriteOptions;
 use aplomb_motion::{Clip, FrameOfReference, Timeline};
-
-/// `%g` prints six significant digits, and so do the tools that made the files.
-const DIGITS: usize = 6;
 
 impl AsfAmcDocument {
     /// The AMC file of an edited clip. `frame` is the one the clip was made with.
@@ -51,7 +50,7 @@ impl AsfAmcDocument {
     }
 
     /// AMC holds neither lengths nor the tree: those must be the skeleton file's.
-    fn refuse_other_skeleton(&self, clip: &Clip, frame: FrameOfReference) -> Result<(), Box<Diagnostic>> {
+    pub(crate) fn refuse_other_skeleton(&self, clip: &Clip, frame: FrameOfReference) -> Result<(), Box<Diagnostic>> {
         let other = |found: String| {
             let error = Diagnostic::error("AMC-E012", "the skeleton of the ASF file", found);
             Box::new(error.hint("write a new pair of ASF and AMC files instead"))
@@ -81,6 +80,7 @@ impl AsfAmcDocument {
         options: &WriteOptions,
     ) -> Result<Option<Vec<u8>>, Box<Diagnostic>> {
         let source = self.amc.bytes();
+        let numbers = NewNumbers::new(self, options);
         let mut output = Vec::with_capacity(source.len());
         let mut copied = 0;
         for frame in clip.frames() {
@@ -103,10 +103,7 @@ impl AsfAmcDocument {
                 if value.to_bits() == before[column].to_bits() && !is_repaired {
                     continue;
                 }
-                let text = match options.full_precision {
-                    true => format_exact(value),
-                    false => format_g(value, DIGITS.max(significant_digits(word))),
-                };
+                let text = numbers.text(column, value, significant_digits(word));
                 // An edit too small for the digits of the file changes nothing.
                 if same_number(text.as_bytes(), word) && !is_repaired {
                     continue;
@@ -140,6 +137,7 @@ impl AsfAmcDocument {
     /// The same header and order of bones, every bone in every frame.
     fn canonical(&self, clip: &Clip, solver: &mut Solver, options: &WriteOptions) -> Result<Vec<u8>, Box<Diagnostic>> {
         let source = self.amc.bytes();
+        let numbers = NewNumbers::new(self, options);
         let header_end = self.amc.frame_offset(0).unwrap_or(source.len());
         let line_end = line_end(source);
         let same_frames = clip.frame_count() == self.amc.frame_count();
@@ -164,8 +162,10 @@ impl AsfAmcDocument {
                 output.extend_from_slice(&bones[bone].raw_name);
                 for column in bones[bone].columns.clone() {
                     let is_source = same_frames && row[column].to_bits() == self.amc.frame(frame.0)[column].to_bits();
-                    let exact = is_source || options.full_precision;
-                    let text = if exact { format_exact(row[column]) } else { format_g(row[column], DIGITS) };
+                    let text = match is_source {
+                        true => format_exact(row[column]),
+                        false => numbers.text(column, row[column], 0),
+                    };
                     output.push(b' ');
                     output.extend_from_slice(text.as_bytes());
                 }
@@ -184,6 +184,34 @@ impl AsfAmcDocument {
         order.extend((0..bones.len()).filter(|&bone| !listed[bone]));
         order.retain(|&bone| !bones[bone].dof.is_empty());
         order
+    }
+}
+
+/// How values that the source does not have are printed.
+struct NewNumbers {
+    /// One a column.
+    dof: Vec<Dof>,
+    angle: AngleUnit,
+    full_precision: bool,
+}
+
+impl NewNumbers {
+    fn new(document: &AsfAmcDocument, options: &WriteOptions) -> Self {
+        let mut dof = vec![Dof::Length; document.asf.channel_count()];
+        for bone in document.asf.bones() {
+            for (column, &of_bone) in bone.columns.clone().zip(&bone.dof) {
+                dof[column] = of_bone;
+            }
+        }
+        Self { dof, angle: document.amc.angle_unit(), full_precision: options.full_precision }
+    }
+
+    fn text(&self, column: usize, value: f64, word_digits: usize) -> String {
+        match self.dof[column] {
+            _ if self.full_precision => format_full(value),
+            Dof::Rotation(_) => format_angle(value, self.angle, word_digits),
+            _ => format_length(value, word_digits),
+        }
     }
 }
 

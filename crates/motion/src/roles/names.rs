@@ -2,6 +2,7 @@
 
 use super::families::{self, Part};
 use super::role::Side;
+use crate::ids::JointId;
 use crate::skeleton::Skeleton;
 
 /// One joint's name, normalised.
@@ -46,7 +47,26 @@ impl Word {
 pub(super) fn read_all(skeleton: &Skeleton) -> Vec<Word> {
     let raw: Vec<&str> = skeleton.joints().iter().map(|joint| last_component(&joint.name)).collect();
     let prefix = shared_prefix(&raw);
-    raw.iter().map(|name| read(name.strip_prefix(prefix).unwrap_or(name))).collect()
+    let mut words: Vec<Word> = raw.iter().map(|name| read(name.strip_prefix(prefix).unwrap_or(name))).collect();
+    for joint in skeleton.ids().filter(|&joint| is_connector(skeleton, joint)) {
+        words[joint.index()].marked_helper.get_or_insert("connector");
+    }
+    words
+}
+
+/// `<parent>_to_<child>` between that parent and that child, `<parent>_to_end` with nothing below: bones that only reach from
+/// one joint to the next, as our ASF writer adds them (an ASF bone has one end). Whatever words their names hold are about
+/// their neighbours. A number may follow where the name was taken.
+fn is_connector(skeleton: &Skeleton, joint: JointId) -> bool {
+    let name = |joint: JointId| skeleton.joint(joint).name.as_str();
+    let parent = skeleton.parent(joint).map(name);
+    let Some(to) = parent.and_then(|parent| name(joint).strip_prefix(parent)?.strip_prefix("_to_")) else {
+        return false;
+    };
+    match skeleton.children(joint) {
+        [] => to.starts_with("end"),
+        children => children.iter().any(|&child| to.starts_with(name(child))),
+    }
 }
 
 /// Cuts name spaces and paths: `mixamorig:Hips`, `|root|hips`.

@@ -533,3 +533,48 @@ proptest::proptest! {
         }
     }
 }
+
+/// Bones that our ASF writer puts between joints side by side: they name their neighbours and are neither.
+#[test]
+fn connectors_leave_roles_to_the_joints_they_reach() {
+    let connected = "
+root = hips
+ root_to_Spine = helper
+  Spine = spine_0
+   Spine1 = spine_1
+    Spine1_to_Neck = helper
+     Neck = neck_0
+      Head = head
+       Head_to_end = helper
+    Spine1_to_LeftShoulder = helper
+     LeftShoulder = left_clavicle
+      LeftArm = left_upper_arm
+       LeftForeArm = left_forearm
+        LeftHand = left_hand
+    Spine1_to_RightShoulder = helper
+     RightShoulder = right_clavicle
+      RightArm = right_upper_arm
+       RightForeArm = right_forearm
+        RightHand = right_hand
+ root_to_LeftUpLeg = helper
+  LeftUpLeg = left_thigh
+   LeftLeg = left_shank
+    LeftFoot = left_foot
+     LeftToeBase = left_toe
+ root_to_RightUpLeg = helper
+  RightUpLeg = right_thigh
+   RightLeg = right_shank
+    RightFoot = right_foot
+     RightToeBase = right_toe
+";
+    let (skeleton, expected) = skeleton_of(connected);
+    let roles = Roles::detect_skeleton(&skeleton);
+    let found: Vec<String> = skeleton.ids().map(|joint| shown(&roles, joint)).collect();
+    assert_eq!(found, expected);
+    assert_eq!(roles.plan(), BodyPlan::Biped);
+    let find = |name: &str| skeleton.find(name).unwrap();
+    assert_eq!(roles.mirror_partner(find("root_to_LeftUpLeg")), Some(find("root_to_RightUpLeg")));
+    // The same words with no such neighbours mean what they say.
+    let (other, _) = skeleton_of("hips = -\n spine_to_head = -\n  neck = -\n   head = -");
+    assert!(names::read_all(&other)[1].marked_helper.is_none());
+}

@@ -111,7 +111,8 @@ fn spine_and_neck(
         |joint: JointId| chest.is_some_and(|chest| joint != chest && skeleton.is_in_subtree(joint, chest));
     let has_neck_words = path.iter().any(|&joint| part(joint) == Some(Part::Neck));
     // Two joints above the arms without any name for them: the last is the head, the others the neck.
-    let above = path.iter().filter(|&&joint| above_chest(joint)).count();
+    let is_marked = |joint: JointId| words[joint.index()].marked_helper.is_some();
+    let above = path.iter().filter(|&&joint| above_chest(joint) && !is_marked(joint)).count();
     let head_by_place = !top_is_head && !has_neck_words && above >= 2;
     let (mut spine, mut neck) = (0u16, 0u16);
     for &joint in &path {
