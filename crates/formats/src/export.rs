@@ -48,15 +48,13 @@ pub fn encode(
     let same_frame = source.is_some_and(|source| source.frame() == frame) && !options.canonical;
     let mut new_names = None;
     let files = match (kind, source.map(|source| &source.document)) {
-        (FileKind::Bvh, Some(Document::Bvh(document))) if same_frame => {
-            let bytes = document.write(clip, frame, options, &mut notes).map_err(invalid)?;
+        (FileKind::Bvh, Some(Document::Bvh(document))) => {
+            let source_frame = source.map_or(frame, Import::frame);
+            let bytes = document.write_in(clip, source_frame, frame, options, &mut notes).map_err(invalid)?;
             vec![(path.to_owned(), bytes)]
         }
-        (FileKind::Bvh, document) => {
-            let style = match document {
-                Some(Document::Bvh(document)) => BvhStyle::of(document),
-                _ => BvhStyle::default(),
-            };
+        (FileKind::Bvh, _) => {
+            let style = BvhStyle::default();
             let bytes = bvh::write_canonical(clip, frame, &style, options, &mut notes).map_err(invalid)?;
             vec![(path.to_owned(), bytes)]
         }
@@ -82,7 +80,7 @@ pub fn encode(
         matches!((source, files.last()), (Some(source), Some((_, bytes))) if is_source_file(source, kind, bytes));
     // The source's own bytes were read moments ago: what they mean is known.
     if !identical {
-        let written = reread(clip, source, frame, &files).map_err(|diagnostic| FormatError::Verification {
+        let written = reread(clip, source, frame, &files, &notes).map_err(|diagnostic| FormatError::Verification {
             path: path.to_owned(),
             reason: diagnostic.to_string(),
         })?;
@@ -163,6 +161,7 @@ fn reread(
     source: Option<&Import>,
     frame: FrameOfReference,
     files: &[(PathBuf, Vec<u8>)],
+    written_with: &[Diagnostic],
 ) -> Result<Clip, Box<Diagnostic>> {
     // What the source was allowed to be, its rewritten form is too; what was repaired in it stands as plain numbers now.
     let options = ReadOptions { limits: crate::Limits::unlimited(), ..ReadOptions::default() };
@@ -182,8 +181,12 @@ fn reread(
             read_amc(AsfAmcDocument { asf: document.asf.clone(), amc }, frame, frame_time)
         }
         [(_, bytes)] => {
+            // A file written anew has channels that replace the OFFSET; a patched one goes on adding them.
+            let is_anew = written_with.iter().any(|note| note.code == bvh::codes::REWRITTEN);
             let semantics = match source.map(|source| &source.document) {
-                Some(Document::Bvh(document)) if document.dialect().positions_add => crate::PositionSemantics::Add,
+                Some(Document::Bvh(document)) if document.dialect().positions_add && !is_anew => {
+                    crate::PositionSemantics::Add
+                }
                 _ => crate::PositionSemantics::Replace,
             };
             let options = ReadOptions { position_semantics: semantics, ..options };

@@ -5,6 +5,7 @@
 //! touched; an unedited clip gives back the very bytes. What was guessed, tolerated or dropped is listed as [`Diagnostic`]s
 //! with stable codes.
 
+mod angle_path;
 pub mod asf_amc;
 pub mod atomic;
 pub mod bvh;
@@ -18,6 +19,7 @@ pub mod number;
 pub mod options;
 pub mod reframe;
 pub mod roles_file;
+mod row_match;
 
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use error::FormatError;

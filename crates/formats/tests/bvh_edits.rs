@@ -144,8 +144,8 @@ fn fewer_frames_are_written_anew_in_the_same_style() {
     let (written, notes) = write(&document, &clip, &WriteOptions::default());
     assert_eq!(notes, ["BVH-N004"]);
     let expected = "MOTION\r\nFrames: 2\r\nFrame Time: 0.0083333\r\n\
-        0.000000 96.000000 2.000000 0.000000 0.000000 0.000000 0.000000 -40.000000 0.000000 11.000000 21.000000 31.000000\r\n\
-        0.000000 97.000000 3.000000 0.000000 0.000000 0.000000 0.000000 -40.000000 0.000000 12.000000 22.000000 32.000000\r\n";
+        0 96 2 0 0 0 0 -40 0 11 21 31\r\n\
+        0 97 3 0 0 0 0 -40 0 12 22 32\r\n";
     assert!(written.ends_with(expected), "{written}");
     assert!(written.starts_with(
         "HIERARCHY\r\nROOT Hips\r\n{\r\n  OFFSET 1.000000 90.000000 -400.000000\r\n  CHANNELS 6 Xposition"

@@ -126,7 +126,8 @@ fn turning_a_capture_changes_its_root_and_makes_no_flips() {
         }
         let mut notes = Vec::new();
         let written = document.write(&clip, FrameOfReference::INTERNAL, &WriteOptions::default(), &mut notes).unwrap();
-        assert!(notes.is_empty(), "{name}: {notes:?}");
+        // One capture states a wrong number of frames, which an edit corrects.
+        assert!(notes.iter().all(|note| note.code == "BVH-N005"), "{name}: {notes:?}");
         let again = read(written, &mut Vec::new());
         let columns = document.joints()[0].channels.as_ref().unwrap().columns.len();
         for frame in 0..frames {

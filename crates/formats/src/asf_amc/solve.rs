@@ -2,7 +2,9 @@
 
 use super::AsfAmcDocument;
 use super::clip::{RotationMap, TranslationMap};
+use crate::angle_path::{AnglePaths, Edit, same_rotation};
 use crate::diagnostic::Diagnostic;
+use crate::row_match::{match_rows, pose_key};
 use aplomb_motion::{Clip, FrameIndex, FrameOfReference, JointId, euler};
 use glam::DVec3;
 
@@ -48,6 +50,10 @@ pub(super) struct Solver<'a> {
     frame_of_reference: FrameOfReference,
     rotations: Vec<RotationMap>,
     translations: Vec<TranslationMap>,
+    /// The source's frame that each frame of the clip is, or is an edit of.
+    rows: Vec<Option<usize>>,
+    /// Found at the first edit.
+    paths: Option<AnglePaths>,
     turned: Worst,
     shifted: Worst,
     beyond: Worst,
@@ -55,12 +61,16 @@ pub(super) struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    pub fn new(document: &'a AsfAmcDocument, frame_of_reference: FrameOfReference) -> Self {
+    pub fn new(document: &'a AsfAmcDocument, clip: &Clip, frame_of_reference: FrameOfReference) -> Self {
+        let (rotations, translations) = (document.rotation_maps(), document.translation_maps());
+        let rows = rows_of_frames(document, clip, frame_of_reference, &rotations, &translations);
         Self {
             document,
             frame_of_reference,
-            rotations: document.rotation_maps(),
-            translations: document.translation_maps(),
+            rotations,
+            translations,
+            rows,
+            paths: None,
             turned: Worst::default(),
             shifted: Worst::default(),
             beyond: Worst::default(),
@@ -68,11 +78,28 @@ impl<'a> Solver<'a> {
         }
     }
 
+    /// The source's frame that a frame of the clip is, or is an edit of.
+    pub fn source_frame(&self, frame: FrameIndex) -> Option<usize> {
+        self.rows.get(frame.0).copied().flatten()
+    }
+
+    /// The source's first frame that is in the clip: where a clip with frames of its own begins.
+    pub fn first_source_frame(&self) -> usize {
+        self.rows.iter().flatten().next().copied().unwrap_or(0)
+    }
+
     /// Turns `row` into the values of one frame. `row` holds the frame as it was read (then joints that are the same to
-    /// the bit keep their values to the bit) or a frame near it (then it only picks among equivalent angles).
-    pub fn solve(&mut self, clip: &Clip, frame: FrameIndex, row: &mut [f64]) -> Result<(), Box<Diagnostic>> {
+    /// the bit keep their values to the bit) or a frame near it (then it only picks among equivalent angles). `previous`
+    /// is what was written for the frame before.
+    pub fn solve(
+        &mut self,
+        clip: &Clip,
+        frame: FrameIndex,
+        previous: Option<&[f64]>,
+        row: &mut [f64],
+    ) -> Result<(), Box<Diagnostic>> {
         for joint in 0..self.rotations.len() {
-            self.solve_rotation(clip, frame, joint, row);
+            self.solve_rotation(clip, frame, joint, previous, row);
         }
         let mut solved = Vec::new();
         for joint in 0..self.translations.len() {
@@ -81,26 +108,55 @@ impl<'a> Solver<'a> {
         Ok(())
     }
 
-    fn solve_rotation(&mut self, clip: &Clip, frame: FrameIndex, joint: usize, row: &mut [f64]) {
-        let map = &self.rotations[joint];
+    fn solve_rotation(
+        &mut self,
+        clip: &Clip,
+        frame: FrameIndex,
+        joint: usize,
+        previous: Option<&[f64]>,
+        row: &mut [f64],
+    ) {
         let wanted = clip.rotation(frame, JointId::new(joint));
         let axes = self.frame_of_reference.internal_from_file;
-        if axes.rotation(map.local(row)) == wanted {
+        if same_rotation(axes.rotation(self.rotations[joint].local(row)), wanted) {
             return;
         }
+        if self.paths.is_none() {
+            self.paths = Some(self.decide_paths(clip));
+        }
+        let map = &self.rotations[joint];
         // M = C⁻¹·R·C, split in dof order; the same turn for bones without C.
         let motion = map.motion(axes.inverse().rotation(wanted));
-        let reference_deg = map.angles_deg(row);
+        let is_near_source = self.paths.as_ref().is_some_and(|paths| paths.is_near_source(frame.0, joint));
+        let reference_deg = match previous {
+            Some(previous) if !is_near_source => map.angles_deg(previous),
+            _ => map.angles_deg(row),
+        };
         let found = euler::deg_near(motion, &map.axes, &reference_deg);
+        let reference_deg = map.angles_deg(row);
         self.turned.add(found.loss_rad, REPORTED_LOSS_RAD, joint, frame.0);
         let angle = self.document.amc.angle_unit();
         let columns = map.columns.clone();
         for ((column, angle_deg), reference_deg) in columns.into_iter().zip(found.angles_deg).zip(reference_deg) {
             if !is_same(angle_deg, reference_deg, reference_deg.abs()) {
-                row[column] = angle.from_deg(angle_deg);
+                // Adding 0 turns the −0 of some solutions into a plain 0.
+                row[column] = angle.from_deg(angle_deg) + 0.0;
                 self.check_limit(joint, frame, column, angle_deg);
             }
         }
+    }
+
+    /// One look at all frames, to find the runs of edited ones.
+    fn decide_paths(&self, clip: &Clip) -> AnglePaths {
+        let axes = self.frame_of_reference.internal_from_file;
+        AnglePaths::decide(clip.frame_count(), self.rotations.len(), |frame, edits| {
+            let Some(source) = self.source_frame(FrameIndex(frame)) else { return edits.fill(Edit::Large) };
+            let values = self.document.amc.frame(source);
+            let rotations = clip.rotations_at(FrameIndex(frame));
+            for ((edit, &rotation), map) in edits.iter_mut().zip(rotations).zip(&self.rotations) {
+                *edit = Edit::between(axes.rotation(map.local(values)), rotation);
+            }
+        })
     }
 
     fn solve_translation(
@@ -203,4 +259,30 @@ impl<'a> Solver<'a> {
             notes.push(Diagnostic::warning("AMC-W013", "edited values within the skeleton's limits", found));
         }
     }
+}
+
+/// The source's frame of each frame: one to one if there are as many, else those with the same pose.
+fn rows_of_frames(
+    document: &AsfAmcDocument,
+    clip: &Clip,
+    frame: FrameOfReference,
+    rotations: &[RotationMap],
+    translations: &[TranslationMap],
+) -> Vec<Option<usize>> {
+    let rows = document.amc.frame_count();
+    if rows == clip.frame_count() {
+        return (0..rows).map(Some).collect();
+    }
+    let moving = || translations.iter().enumerate().filter(|(_, map)| map.moves());
+    let key_of_frame = |index: usize| {
+        let index = FrameIndex(index);
+        let positions = moving().map(|(joint, _)| clip.translation_m(index, JointId::new(joint)));
+        pose_key(clip.rotations_at(index).iter().copied(), positions)
+    };
+    let key_of_row = |index: usize| {
+        let values = document.amc.frame(index);
+        let locals = rotations.iter().map(|map| frame.internal_from_file.rotation(map.local(values)));
+        pose_key(locals, moving().map(|(_, map)| frame.position_from_file(map.position(values))))
+    };
+    match_rows(clip.frame_count(), rows, key_of_frame, key_of_row)
 }

@@ -28,7 +28,7 @@ impl AsfAmcDocument {
             let found = "key times of their own; frames are written as if evenly spaced";
             notes.push(Diagnostic::warning("AMC-W015", "frames at an even rate", found));
         }
-        let mut solver = Solver::new(self, frame);
+        let mut solver = Solver::new(self, clip, frame);
         let same_frames = clip.frame_count() == self.amc.frame_count();
         let mut bytes = None;
         if same_frames && !options.canonical {
@@ -41,7 +41,7 @@ impl AsfAmcDocument {
                     let why = if same_frames { "frames that leave bones out" } else { "another number of frames" };
                     notes.push(Diagnostic::note("AMC-N001", "", format!("written anew because of {why}")));
                 }
-                solver = Solver::new(self, frame);
+                solver = Solver::new(self, clip, frame);
                 self.canonical(clip, &mut solver, options)?
             }
         };
@@ -83,12 +83,14 @@ impl AsfAmcDocument {
         let numbers = NewNumbers::new(self, options);
         let mut output = Vec::with_capacity(source.len());
         let mut copied = 0;
+        let mut previous: Option<Vec<f64>> = None;
         for frame in clip.frames() {
             let before = self.amc.frame(frame.0);
             let mut row = before.to_vec();
-            solver.solve(clip, frame, &mut row)?;
+            solver.solve(clip, frame, previous.as_deref(), &mut row)?;
+            let row = &*previous.insert(row);
             let repaired = self.amc.repaired_in(frame.0);
-            if bits_equal(&row, before) && repaired.is_empty() {
+            if bits_equal(row, before) && repaired.is_empty() {
                 continue;
             }
             // A frame that holds the values of an edited one would change with it.
@@ -145,13 +147,19 @@ impl AsfAmcDocument {
         let order = self.canonical_order();
         let mut output = source[..header_end].to_vec();
         let first_id = self.amc.frame_ids().first().copied().unwrap_or(1);
-        // Other frames than the source's follow one another, so each is solved near the one before it.
-        let mut row = self.amc.frame(0).to_vec();
+        // Frames that the source has not follow one another, so each is solved near the one before it.
+        let mut row = self.amc.frame(solver.first_source_frame()).to_vec();
+        let mut previous: Option<Vec<f64>> = None;
         for frame in clip.frames() {
-            if same_frames {
-                row.copy_from_slice(self.amc.frame(frame.0));
+            let source = solver.source_frame(frame).map(|source| self.amc.frame(source));
+            if let Some(source) = source {
+                row.copy_from_slice(source);
             }
-            solver.solve(clip, frame, &mut row)?;
+            solver.solve(clip, frame, previous.as_deref(), &mut row)?;
+            match &mut previous {
+                Some(previous) => previous.copy_from_slice(&row),
+                None => previous = Some(row.clone()),
+            }
             let id = match same_frames {
                 true => self.amc.frame_ids()[frame.0],
                 false => first_id.saturating_add(frame.0 as i64),
@@ -161,7 +169,7 @@ impl AsfAmcDocument {
             for &bone in &order {
                 output.extend_from_slice(&bones[bone].raw_name);
                 for column in bones[bone].columns.clone() {
-                    let is_source = same_frames && row[column].to_bits() == self.amc.frame(frame.0)[column].to_bits();
+                    let is_source = source.is_some_and(|source| source[column].to_bits() == row[column].to_bits());
                     let text = match is_source {
                         true => format_exact(row[column]),
                         false => numbers.text(column, row[column], 0),

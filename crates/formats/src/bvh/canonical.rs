@@ -5,10 +5,11 @@ use super::document::{BvhDocument, Eol};
 use super::encode::Encoder;
 use super::patch;
 use super::plan::{OutColumn, Plan};
+use super::scan::{Commas, Span};
 use crate::diagnostic::{Diagnostic, shown};
 use crate::number;
 use crate::options::WriteOptions;
-use aplomb_motion::{Clip, FrameOfReference, FrameTime, JointId};
+use aplomb_motion::{Channel, Clip, FrameOfReference, FrameTime, JointId};
 use glam::DVec3;
 
 /// How a new file looks.
@@ -83,31 +84,46 @@ pub(super) fn write_planned(
     frame: FrameOfReference,
     style: &BvhStyle,
     options: &WriteOptions,
-    document: Option<&BvhDocument>,
+    source: Option<(&BvhDocument, FrameOfReference)>,
     plan: &Plan,
     frame_time: FrameTime,
     notes: &mut Vec<Diagnostic>,
 ) -> Result<Vec<u8>, Box<Diagnostic>> {
     let full = options.full_precision;
-    let decimals = column_decimals(plan, document, style);
+    let document = source.map(|(document, _)| document);
+    let source_columns = source_columns(plan, document);
+    // A value in a larger unit needs more decimals for the same length.
+    let in_unit = source.map_or(1.0, |(_, source_frame)| frame.metres_per_unit / source_frame.metres_per_unit);
+    let decimals = column_decimals(plan, document, style, &source_columns, in_unit);
     // A value takes about its decimals and five bytes more; growing is cheap, guessing far too high is not.
     let row_bytes: usize = decimals.iter().map(|decimals| decimals + 5).sum();
     let mut out = Vec::with_capacity(clip.frame_count().saturating_mul(row_bytes) + 256 * plan.joints.len());
-    write_hierarchy(&mut out, clip, frame, style, options, document, plan, notes);
+    write_hierarchy(&mut out, clip, frame, style, options, source, plan, notes);
     line(&mut out, style, 0, &[b"MOTION"]);
     line(&mut out, style, 0, &[b"Frames: ", clip.frame_count().to_string().as_bytes()]);
     out.extend_from_slice(b"Frame Time: ");
     push_frame_time(&mut out, frame_time, options);
     out.extend_from_slice(style.eol.bytes());
-    let mut encoder = Encoder::new(plan, clip, frame, document, options, false);
+    let mut encoder = Encoder::new(plan, clip, frame, source, options, false);
     let mut row = vec![0.0; plan.columns];
+    let mut texts =
+        document.filter(|_| !options.canonical).and_then(|document| SourceTexts::new(document, &source_columns));
     for index in clip.frames() {
         encoder.encode(index, &mut row);
+        let source_row = plan.rows[index.0];
+        if let Some(line) = texts.as_mut().zip(source_row).and_then(|(texts, from)| texts.enter(from, &row)) {
+            out.extend_from_slice(line);
+            out.extend_from_slice(style.eol.bytes());
+            continue;
+        }
+        let texts = texts.as_ref().filter(|_| source_row.is_some());
         for (column, (&value, &decimals)) in row.iter().zip(&decimals).enumerate() {
             if column > 0 {
                 out.push(style.separator);
             }
-            if full {
+            if let Some(text) = texts.and_then(|texts| texts.of(column, value)) {
+                out.extend_from_slice(text);
+            } else if full {
                 number::push_shortest(&mut out, value);
             } else {
                 number::push_fixed(&mut out, value, decimals);
@@ -122,30 +138,113 @@ pub(super) fn write_planned(
     Ok(out)
 }
 
-/// Decimals of every column to be written.
-fn column_decimals(plan: &Plan, document: Option<&BvhDocument>, style: &BvhStyle) -> Vec<usize> {
-    let at_least = style.decimals;
-    let mut decimals = vec![decimals_to_write(at_least); plan.columns];
-    let Some(document) = document else { return decimals };
-    let of_source = |column: usize| decimals_to_write(document.rows.decimals[column].max(at_least));
+/// The source's own text of values that did not change.
+struct SourceTexts<'a> {
+    document: &'a BvhDocument,
+    source_columns: &'a [Option<usize>],
+    /// The same columns in the same order, one row a line: whole lines can be taken over.
+    takes_lines: bool,
+    row: usize,
+    tokens: Vec<Span>,
+}
+
+impl<'a> SourceTexts<'a> {
+    /// `None` where the source's text cannot stand beside new numbers: commas have one meaning in a file.
+    fn new(document: &'a BvhDocument, source_columns: &'a [Option<usize>]) -> Option<Self> {
+        let in_order = source_columns.iter().enumerate().all(|(column, source)| *source == Some(column));
+        let takes_lines = in_order
+            && source_columns.len() == document.columns()
+            && !document.rows.is_stream
+            && !document.rows.is_salvaged;
+        (document.dialect().commas == Commas::None && document.frame_count() > 0).then(|| Self {
+            document,
+            source_columns,
+            takes_lines,
+            row: 0,
+            tokens: Vec::new(),
+        })
+    }
+
+    /// Goes to a row; its whole line if nothing in it changed.
+    fn enter(&mut self, row: usize, values: &[f64]) -> Option<&'a [u8]> {
+        let in_source = self.document.row(row)?;
+        let is_same = |(value, source): (&f64, &f64)| value.to_bits() == source.to_bits();
+        if self.takes_lines && !self.is_repaired(row) && values.iter().zip(in_source).all(is_same) {
+            let text = &self.document.bytes()[self.document.row_offset(row)?..];
+            let length = text.iter().position(|&byte| matches!(byte, b'\r' | b'\n')).unwrap_or(text.len());
+            return Some(&text[..length]);
+        }
+        self.row = row;
+        self.tokens.clear();
+        self.tokens.extend(self.document.row_tokens(row));
+        None
+    }
+
+    /// The text of a value of the row, if it is still the source's.
+    fn of(&self, column: usize, value: f64) -> Option<&'a [u8]> {
+        let source_column = self.source_columns[column]?;
+        let in_source = self.document.row(self.row)?.get(source_column)?;
+        let is_same = in_source.to_bits() == value.to_bits();
+        let is_repaired = || self.document.rows.repaired.contains(&(self.row, source_column));
+        let token = self.tokens.get(source_column)?;
+        (is_same && !is_repaired()).then(|| token.of(self.document.bytes()))
+    }
+
+    fn is_repaired(&self, row: usize) -> bool {
+        self.document.rows.repaired.iter().any(|&(repaired, _)| repaired == row)
+    }
+}
+
+/// The source's column of every column to be written.
+fn source_columns(plan: &Plan, document: Option<&BvhDocument>) -> Vec<Option<usize>> {
+    let mut columns = vec![None; plan.columns];
+    let Some(document) = document else { return columns };
     for joint in &plan.joints {
         let Some(source) = joint.source.map(|source| &document.joints[source]) else { continue };
         for (slot, column) in joint.columns.iter().enumerate() {
-            let source_column = match *column {
-                OutColumn::Position(axis) => source.column_of(aplomb_motion::Channel::Position(axis)),
-                OutColumn::Rotation(axis, _) => source.column_of(aplomb_motion::Channel::Rotation(axis)),
+            columns[joint.first_column + slot] = match *column {
+                OutColumn::Position(axis) => source.column_of(Channel::Position(axis)),
+                OutColumn::Rotation(axis, _) => source.column_of(Channel::Rotation(axis)),
                 OutColumn::Opaque { source_column, .. } => Some(source_column),
             };
-            if let Some(source_column) = source_column {
-                decimals[joint.first_column + slot] = of_source(source_column);
-            }
         }
     }
     let first_extra = plan.columns - plan.extra_columns.len();
     for (slot, &source_column) in plan.extra_columns.iter().enumerate() {
-        decimals[first_extra + slot] = of_source(source_column);
+        columns[first_extra + slot] = Some(source_column);
     }
-    decimals
+    columns
+}
+
+/// Decimals of every column to be written.
+fn column_decimals(
+    plan: &Plan,
+    document: Option<&BvhDocument>,
+    style: &BvhStyle,
+    source_columns: &[Option<usize>],
+    in_unit: f64,
+) -> Vec<usize> {
+    let of_source = |column: &Option<usize>| match (document, column) {
+        (Some(document), Some(column)) => document.rows.decimals[*column],
+        _ => 0,
+    };
+    let mut decimals: Vec<u8> = source_columns.iter().map(of_source).collect();
+    let more = more_decimals(in_unit);
+    for joint in &plan.joints {
+        for (slot, column) in joint.columns.iter().enumerate() {
+            if matches!(column, OutColumn::Position(_)) {
+                let of_column = &mut decimals[joint.first_column + slot];
+                *of_column = of_column.saturating_add(more);
+            }
+        }
+    }
+    decimals.into_iter().map(|decimals| decimals_to_write(decimals.max(style.decimals))).collect()
+}
+
+/// Decimals that a length needs beyond its own in a unit so many times as large.
+pub(super) fn more_decimals(times_as_large: f64) -> u8 {
+    // A ratio of 100 is computed as 99.99… or 100.00…1; 17 is as much as a double has.
+    (times_as_large.log10() - 1e-9).ceil().clamp(0.0, 17.0) as u8
 }
 
 // See `write_planned`.
@@ -156,11 +255,14 @@ fn write_hierarchy(
     frame: FrameOfReference,
     style: &BvhStyle,
     options: &WriteOptions,
-    document: Option<&BvhDocument>,
+    source: Option<(&BvhDocument, FrameOfReference)>,
     plan: &Plan,
     notes: &mut Vec<Diagnostic>,
 ) {
     let skeleton = clip.skeleton();
+    let document = source.map(|(document, _)| document);
+    let is_same_frame = source.is_some_and(|(_, source_frame)| source_frame == frame);
+    let more = source.map_or(0, |(_, from)| more_decimals(frame.metres_per_unit / from.metres_per_unit));
     line(out, style, 0, &[b"HIERARCHY"]);
     // An explicit stack of joints to open and braces to close: files may be nested deeper than a call stack likes.
     enum Step {
@@ -187,7 +289,7 @@ fn write_hierarchy(
         };
         line(out, style, depth, &[if joint.parent.is_none() { b"ROOT " } else { b"JOINT " }, &name]);
         line(out, style, depth, &[b"{"]);
-        let decimals = source.map(|(source, _)| source.offset.map(|number| number.decimals));
+        let decimals = source.map(|(source, _)| source.offset.map(|number| number.decimals.saturating_add(more)));
         offset_line(out, style, depth + 1, planned.offset, decimals, options);
         let mut channels = format!("CHANNELS {}", planned.columns.len()).into_bytes();
         for column in &planned.columns {
@@ -221,11 +323,11 @@ fn write_hierarchy(
             if let Some((source, _)) = source {
                 // As for joints: what was not changed keeps its very number.
                 let in_source = DVec3::from_array(source.offset.map(|number| number.value));
-                if super::plan::same_bits(frame.position_from_file(in_source), end.offset_m) {
+                if is_same_frame && super::plan::same_bits(frame.position_from_file(in_source), end.offset_m) {
                     offset = in_source;
                 }
             }
-            let decimals = source.map(|(source, _)| source.offset.map(|number| number.decimals));
+            let decimals = source.map(|(source, _)| source.offset.map(|number| number.decimals.saturating_add(more)));
             offset_line(out, style, depth + 2, offset, decimals, options);
             line(out, style, depth + 1, &[b"}"]);
         }

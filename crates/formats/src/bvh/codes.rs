@@ -64,7 +64,7 @@ codes! {
     FRAME_TIME_OVERRIDDEN = "BVH-W024": "the frame time of the file was replaced, as asked";
     STATIC_FRAMES = "BVH-W025": "frames are declared but the joints have no channels; one frame is read";
     ROTATION_LOST = "BVH-W026": "a rotation cannot be expressed with the channels of its joint; the nearest one was written";
-    CHANNELS_ADDED = "BVH-W027": "position channels were added to a joint whose translation is animated";
+    CHANNELS_ADDED = "BVH-W027": "channels were added to a joint whose own do not hold its motion";
     TRAILING_DROPPED = "BVH-W028": "text after the last row was not written again";
     NAME_CHANGED = "BVH-W029": "a name had characters that BVH cannot hold; they were replaced";
     OPAQUE_DROPPED = "BVH-W030": "unknown channels were not written because they have no values for the new frames";
@@ -73,6 +73,7 @@ codes! {
     NO_FRAMES = "BVH-N002": "the file has no frames; it gives one frame of the rest pose";
     NO_ROOT_TRANSLATION = "BVH-N003": "no root has position channels: the figure is nailed in place";
     REWRITTEN = "BVH-N004": "the clip's structure changed, so the whole file was written anew in the style of its source";
+    FRAMES_CORRECTED = "BVH-N005": "a frame count that differed from the rows present was corrected in the edited file";
 }
 
 #[cfg(test)]

@@ -6,9 +6,10 @@ use super::hierarchy::Column;
 use super::plan::{JointPlan, NEGLIGIBLE_LOSS_RAD, OutColumn, Plan};
 use super::to_clip::RotationDecoder;
 use super::translations::{PositionColumns, Translation, offset_of};
+use crate::angle_path::{AnglePaths, Edit, principal_deg, same_rotation};
 use crate::diagnostic::Diagnostic;
 use crate::options::WriteOptions;
-use aplomb_motion::euler::{deg_near, three_deg_near};
+use aplomb_motion::euler::{deg_near, rotation_from_deg, three_deg_near};
 use aplomb_motion::{Axis, Channel, Clip, FrameIndex, FrameOfReference, JointId};
 use arrayvec::ArrayVec;
 use glam::{DQuat, DVec3};
@@ -17,8 +18,11 @@ use glam::{DQuat, DVec3};
 pub(super) struct Encoder<'a> {
     plan: &'a Plan,
     clip: &'a Clip,
+    /// Of the file being written.
     frame: FrameOfReference,
     source: Option<SourceRows<'a>>,
+    /// Found at the first edit: most files have none, or few.
+    paths: Option<AnglePaths>,
     full_precision: bool,
     /// Rows go back into the source's own text.
     is_patching: bool,
@@ -32,6 +36,8 @@ pub(super) struct Encoder<'a> {
 /// What the source has for the frames being written.
 struct SourceRows<'a> {
     document: &'a BvhDocument,
+    /// The frame that its clip was made with.
+    frame: FrameOfReference,
     decoder: RotationDecoder,
     /// Of the frame being written.
     rotations: Vec<DQuat>,
@@ -44,7 +50,7 @@ struct FromSource {
     joint: usize,
     /// One a rotation channel to be written; fewer if the source lacks one.
     rotation_columns: ArrayVec<usize, 3>,
-    /// The source composes the same axes in the same order: equal rotations have equal angles.
+    /// The source composes the same axes, of the same coordinates, in the same order: equal rotations have equal angles.
     keeps_order: bool,
     position_columns: PositionColumns,
     /// Its OFFSET.
@@ -54,26 +60,33 @@ struct FromSource {
 }
 
 impl FromSource {
-    fn new(document: &BvhDocument, joint: usize, axes: &[Axis], frame: FrameOfReference) -> Self {
+    fn new(
+        document: &BvhDocument,
+        joint: usize,
+        axes: &[Axis],
+        source_frame: FrameOfReference,
+        frame: FrameOfReference,
+    ) -> Self {
         let source = &document.joints[joint];
         let column = |&axis: &Axis| source.column_of(Channel::Rotation(axis));
         let fixed_m = match document.translations[joint] {
-            Translation::Fixed { offset } => Some(frame.position_from_file(offset)),
+            Translation::Fixed { offset } => Some(source_frame.position_from_file(offset)),
             Translation::Animated { .. } => None,
         };
         Self {
             joint,
             rotation_columns: axes.iter().map_while(column).collect(),
-            keeps_order: joint_keeps_order(document, joint, axes),
+            keeps_order: source_frame.internal_from_file == frame.internal_from_file
+                && joint_keeps_order(document, joint, axes),
             position_columns: PositionColumns::of(source),
             offset: offset_of(source),
             fixed_m,
         }
     }
 
-    /// The source's angles in a row; `None` unless it has all of them.
+    /// The source's angles in a row; `None` unless they mean what the angles to be written mean.
     fn angles_deg(&self, row: &[f64], count: usize) -> Option<ArrayVec<f64, 3>> {
-        (self.rotation_columns.len() == count)
+        (self.keeps_order && self.rotation_columns.len() == count)
             .then(|| self.rotation_columns.iter().map(|&column| row[column]).collect())
     }
 }
@@ -83,15 +96,17 @@ impl<'a> Encoder<'a> {
         plan: &'a Plan,
         clip: &'a Clip,
         frame: FrameOfReference,
-        document: Option<&'a BvhDocument>,
+        source: Option<(&'a BvhDocument, FrameOfReference)>,
         options: &WriteOptions,
         is_patching: bool,
     ) -> Self {
-        let source = document.filter(|document| document.frame_count() > 0).map(|document| {
-            let from_source =
-                |joint: &JointPlan| joint.source.map(|source| FromSource::new(document, source, &joint.axes, frame));
+        let source = source.filter(|(document, _)| document.frame_count() > 0).map(|(document, source_frame)| {
+            let from_source = |joint: &JointPlan| {
+                joint.source.map(|source| FromSource::new(document, source, &joint.axes, source_frame, frame))
+            };
             let joints = plan.joints.iter().map(from_source).collect();
-            SourceRows { document, decoder: RotationDecoder::new(document, frame), rotations: Vec::new(), joints }
+            let decoder = RotationDecoder::new(document, source_frame);
+            SourceRows { document, frame: source_frame, decoder, rotations: Vec::new(), joints }
         });
         let full_precision = options.full_precision;
         Self {
@@ -99,6 +114,7 @@ impl<'a> Encoder<'a> {
             clip,
             frame,
             source,
+            paths: None,
             full_precision,
             is_patching,
             previous: None,
@@ -109,10 +125,7 @@ impl<'a> Encoder<'a> {
 
     /// Fills one row. Values that did not change are the source's, to the bit.
     pub fn encode(&mut self, index: FrameIndex, row: &mut [f64]) {
-        let source_row = match &mut self.source {
-            Some(source) if self.plan.is_aligned => source.document.row(index.0),
-            _ => None,
-        };
+        let source_row = self.source_row(index.0);
         if let (Some(source), Some(source_row)) = (&mut self.source, source_row) {
             source.rotations.clear();
             source.decoder.decode(source_row, &mut source.rotations);
@@ -146,6 +159,12 @@ impl<'a> Encoder<'a> {
         }
     }
 
+    /// The source's row that a frame is, or is an edit of.
+    fn source_row(&self, frame: usize) -> Option<&'a [f64]> {
+        let row = self.plan.rows.get(frame).copied().flatten()?;
+        self.source.as_ref()?.document.row(row)
+    }
+
     /// The source's angles if the rotation is the source's to the bit.
     #[inline]
     fn unchanged_angles(
@@ -167,27 +186,30 @@ impl<'a> Encoder<'a> {
         (from.rotation_columns.len() == joint.axes.len()).then_some(angles)
     }
 
-    /// Euler angles of a rotation in file axes: the nearest to the source's.
+    /// Euler angles of a rotation in file axes, by the rule of [`crate::angle_path`].
     fn solved_angles(&mut self, index: FrameIndex, at: usize, rotation: DQuat, source_row: Option<&[f64]>) -> [f64; 3] {
+        if self.paths.is_none() {
+            self.paths = Some(self.decide_paths());
+        }
         let joint = &self.plan.joints[at];
         let from = self.source.as_ref().and_then(|source| source.joints[at].as_ref());
         let in_source = |row: &[f64]| from.and_then(|from| from.angles_deg(row, joint.axes.len()));
-        let source_at = |frame: usize| self.source.as_ref().and_then(|source| source.document.row(frame));
         let now = source_row.and_then(in_source);
-        let before: Option<ArrayVec<f64, 3>> = self.previous.as_ref().map(|row| {
+        let is_near_source = self.paths.as_ref().is_some_and(|paths| paths.is_near_source(index.0, at));
+        let before = |row: &Vec<f64>| -> ArrayVec<f64, 3> {
             let slots = joint.columns.iter().zip(&row[joint.first_column..]);
             slots.filter(|(column, _)| matches!(column, OutColumn::Rotation(..))).map(|(_, &value)| value).collect()
-        });
-        let (angles, loss_rad) = match (&now, before) {
-            (Some(now), Some(before)) => {
-                let source_before = index.0.checked_sub(1).and_then(source_at).and_then(in_source);
-                near_source(rotation, &joint.axes, now, source_before.as_deref(), &before)
-            }
-            (Some(now), None) => solve(rotation, &joint.axes, now),
-            (None, Some(before)) => solve(rotation, &joint.axes, &before),
-            // The first frame of a clip with frames of its own: begin where the source begins.
-            (None, None) => solve(rotation, &joint.axes, source_at(0).and_then(in_source).as_deref().unwrap_or(&[])),
         };
+        let reference = match (&now, &self.previous) {
+            (Some(now), _) if is_near_source => now.clone(),
+            (_, Some(previous)) => before(previous),
+            (Some(now), None) => now.clone(),
+            (None, None) => {
+                let alike = self.most_alike_row(index, at).and_then(in_source);
+                alike.unwrap_or_else(|| principal_deg(rotation, &joint.axes))
+            }
+        };
+        let (angles, loss_rad) = solve(rotation, &joint.axes, &reference);
         let mut angles = angles;
         if let Some(now) = &now {
             for (slot, (angle, &source)) in angles.iter_mut().zip(now).enumerate() {
@@ -205,6 +227,42 @@ impl<'a> Encoder<'a> {
         angles
     }
 
+    /// One look at all frames, to find the runs of edited ones.
+    fn decide_paths(&self) -> AnglePaths {
+        let (frames, joints) = (self.clip.frame_count(), self.plan.joints.len());
+        let Some(source) = &self.source else { return AnglePaths::decide(0, joints, |_, _| {}) };
+        let mut decoder = RotationDecoder::new(source.document, source.frame);
+        let mut decoded = Vec::new();
+        AnglePaths::decide(frames, joints, |frame, edits| {
+            let Some(row) = self.source_row(frame) else { return edits.fill(Edit::Large) };
+            decoded.clear();
+            decoder.decode(row, &mut decoded);
+            let rotations = self.clip.rotations_at(FrameIndex(frame));
+            for ((edit, &rotation), from) in edits.iter_mut().zip(rotations).zip(&source.joints) {
+                *edit = match from {
+                    Some(from) if from.keeps_order => Edit::between(decoded[from.joint], rotation),
+                    _ => Edit::Large,
+                };
+            }
+        })
+    }
+
+    /// The source's row in which a joint is turned most like now: for the first frame of a clip that is not the source's.
+    fn most_alike_row(&self, index: FrameIndex, at: usize) -> Option<&'a [f64]> {
+        let source = self.source.as_ref()?;
+        let from = source.joints[at].as_ref().filter(|from| from.keeps_order)?;
+        let document = source.document;
+        let axes = &self.plan.joints[at].axes;
+        let file_from_internal = self.frame.internal_from_file.inverse();
+        let rotation = file_from_internal.rotation(self.clip.rotation(index, JointId::new(at)));
+        let likeness = |row: &[f64]| {
+            let angles_deg: ArrayVec<f64, 3> = from.rotation_columns.iter().map(|&column| row[column]).collect();
+            rotation_from_deg(axes, &angles_deg).dot(rotation).abs()
+        };
+        let rows = (0..document.frame_count()).filter_map(|row| document.row(row));
+        rows.map(|row| (likeness(row), row)).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, row)| row)
+    }
+
     /// Local translation in file units: the source's components where they are the source's.
     fn position(&self, index: FrameIndex, at: usize, source_row: Option<&[f64]>) -> DVec3 {
         let translation_m = self.clip.translation_m(index, JointId::new(at));
@@ -213,19 +271,21 @@ impl<'a> Encoder<'a> {
         let Some(from) = &source.joints[at] else { return position + DVec3::ZERO };
         let adds = source.document.dialect.positions_add;
         let in_file = from.position_columns.translation(row, from.offset, adds);
-        let source_m = from.fixed_m.unwrap_or_else(|| self.frame.position_from_file(in_file));
+        let same_frame = source.frame == self.frame;
+        let source_m = from.fixed_m.unwrap_or_else(|| source.frame.position_from_file(in_file));
         let unedited = self.frame.position_to_file(source_m);
+        // In a patched additive file the channel stays relative to its OFFSET.
+        let keeps_adding = adds && self.is_patching;
+        let offset = self.frame.position_to_file(source.frame.position_from_file(from.offset));
         for axis in Axis::ALL.map(Axis::index) {
             let Some(column) = from.position_columns.0[axis] else { continue };
             let unchanged = unedited[axis].to_bits() == position[axis].to_bits();
-            // In a patched additive file the channel stays relative to its OFFSET.
-            let keeps_adding = adds && self.is_patching;
             if keeps_adding {
-                position[axis] -= from.offset[axis];
+                position[axis] -= if same_frame { from.offset[axis] } else { offset[axis] };
             }
             let reference = if keeps_adding || !adds { row[column] } else { in_file[axis] };
             let tolerance = self.tolerance(reference, source.document.rows.decimals[column]);
-            if unchanged || (position[axis] - reference).abs() <= tolerance {
+            if same_frame && (unchanged || (position[axis] - reference).abs() <= tolerance) {
                 position[axis] = reference;
             } else {
                 // A new 0 is written without the sign that a change of axes may give it.
@@ -265,34 +325,6 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// The angles nearest to the source's of this frame, unless they flip where the source does not.
-///
-/// Nearest to the source alone would jump by 360° where a large turn passes half a turn away from it. Then the change made
-/// in the frame before is carried on (which keeps the source's own wraps at ±180°), and if that jumps as well, because the
-/// source passes its singularity elsewhere, the angles nearest to those of the frame before are taken.
-fn near_source(
-    rotation: DQuat,
-    axes: &[Axis],
-    now: &[f64],
-    source_before: Option<&[f64]>,
-    before: &[f64],
-) -> ([f64; 3], f64) {
-    // Both triples of a rotation differ by half turns, so smaller jumps cannot hide a flip.
-    const FLIP_DEG: f64 = 90.0;
-    let at_source = solve(rotation, axes, now);
-    let Some(source_before) = source_before else { return at_source };
-    let flips = |angles: &[f64]| {
-        let steps = angles.iter().zip(before).zip(now.iter().zip(source_before));
-        steps.into_iter().any(|((angle, before), (now, then))| (angle - before).abs() > (now - then).abs() + FLIP_DEG)
-    };
-    if !flips(&at_source.0) {
-        return at_source;
-    }
-    let carried = now.iter().zip(source_before).zip(before).map(|((now, source), out)| out + (now - source));
-    let carried = solve(rotation, axes, &carried.collect::<ArrayVec<f64, 3>>());
-    if flips(&carried.0) { solve(rotation, axes, before) } else { carried }
-}
-
 /// Angles nearest to the reference, and the angle by which they miss the rotation; three axes miss nothing.
 fn solve(rotation: DQuat, axes: &[Axis], reference_deg: &[f64]) -> ([f64; 3], f64) {
     if let &[i, j, k] = axes {
@@ -313,8 +345,4 @@ fn joint_keeps_order(document: &BvhDocument, joint: usize, axes: &[Axis]) -> boo
         _ => None,
     });
     order.eq(axes.iter().copied())
-}
-
-fn same_rotation(a: DQuat, b: DQuat) -> bool {
-    a.to_array().map(f64::to_bits) == b.to_array().map(f64::to_bits)
 }

@@ -27,37 +27,56 @@ impl BvhDocument {
         options: &WriteOptions,
         notes: &mut Vec<Diagnostic>,
     ) -> Result<Vec<u8>, Box<Diagnostic>> {
+        self.write_in(clip, frame, frame, options, notes)
+    }
+
+    /// [`BvhDocument::write`] with another unit or other axes: `source_frame` is the one the clip was made with, `frame` that
+    /// of the new file. With another unit the lengths change and nothing else.
+    pub fn write_in(
+        &self,
+        clip: &Clip,
+        source_frame: FrameOfReference,
+        frame: FrameOfReference,
+        options: &WriteOptions,
+        notes: &mut Vec<Diagnostic>,
+    ) -> Result<Vec<u8>, Box<Diagnostic>> {
         let frame_time = canonical::uniform_frame_time(clip)?;
+        let frames = Frames { source: source_frame, target: frame };
         let mut plan_notes = Vec::new();
-        let plan = Plan::new(clip, frame, Some(self), options, &mut plan_notes)?;
+        let plan = Plan::new(clip, frame, Some((self, source_frame)), options, &mut plan_notes)?;
         let frames_match = clip.frame_count() == self.clip_frames();
         let anew = options.canonical || self.rows.is_salvaged || !plan.same_structure || !frames_match;
-        if !anew && let Some(bytes) = self.patched(clip, frame, frame_time, &plan, options, notes)? {
+        if !anew && let Some(bytes) = self.patched(clip, frames, frame_time, &plan, options, notes)? {
             return Ok(bytes);
         }
         notes.append(&mut plan_notes);
         let note = Diagnostic::note(codes::REWRITTEN, "", "the file is written anew in the style of its source");
-        notes.push(note.hint("lines and spacing may differ"));
+        let hint = match self.dialect.positions_add {
+            true => "position channels replace the OFFSET in it, as usual; the source adds them",
+            false => "lines and spacing may differ",
+        };
+        notes.push(note.hint(hint));
         if self.has_trailing_text() {
             let found = "the text after the last row is not written again";
             notes.push(Diagnostic::warning(codes::TRAILING_DROPPED, "", found));
         }
-        canonical::write_planned(clip, frame, &BvhStyle::of(self), options, Some(self), &plan, frame_time, notes)
+        let source = Some((self, source_frame));
+        canonical::write_planned(clip, frame, &BvhStyle::of(self), options, source, &plan, frame_time, notes)
     }
 
     /// `None` if the text has no place for what changed.
     fn patched(
         &self,
         clip: &Clip,
-        frame: FrameOfReference,
+        frames: Frames,
         frame_time: FrameTime,
         plan: &Plan,
         options: &WriteOptions,
         notes: &mut Vec<Diagnostic>,
     ) -> Result<Option<Vec<u8>>, Box<Diagnostic>> {
-        let own = self.skeleton(frame)?;
-        let mut header = self.header_patches(clip, &own, frame, plan, options, notes);
-        if !self.has_frames_to_patch() && self.rest_pose_moved(clip, frame)? {
+        let own = self.skeleton(frames.source)?;
+        let mut header = self.header_patches(clip, &own, frames, plan, options, notes);
+        if !self.has_frames_to_patch() && self.rest_pose_moved(clip, frames.source)? {
             return Ok(None);
         }
         let in_file = self.header.frame_time.and_then(|(_, value)| value);
@@ -69,7 +88,7 @@ impl BvhDocument {
         }
         let mut out = Patcher { source: &self.bytes, out: Vec::with_capacity(self.bytes.len() + 64), copied: 0 };
         // The count is in front of the rows but only known to be needed behind them: rows are patched first.
-        let rows = self.row_patches(clip, frame, plan, options, notes);
+        let rows = self.row_patches(clip, frames, plan, options, notes);
         let is_edited = !header.is_empty() || !rows.is_empty();
         if let Some((span, declared)) = self.header.frames
             && is_edited
@@ -77,16 +96,24 @@ impl BvhDocument {
             && self.frame_count() > 0
         {
             header.push((span, self.frame_count().to_string().into_bytes()));
+            let found = format!("the frame count is corrected from {declared} to {}", self.frame_count());
+            notes.push(
+                Diagnostic::note(codes::FRAMES_CORRECTED, "", found).hint("an unedited file keeps the wrong one"),
+            );
         }
         header.sort_by_key(|(span, _)| span.start);
         for (span, text) in &header {
             out.replace(*span, text);
         }
+        let mut decimals = self.rows.decimals.clone();
+        for column in self.joints.iter().flat_map(|joint| PositionColumns::of(joint).0).flatten() {
+            decimals[column] = decimals[column].saturating_add(frames.more_decimals());
+        }
         for (frame, column_values) in rows {
             let mut changes = column_values.iter().peekable();
             for (column, span) in self.row_tokens(frame).enumerate() {
                 if let Some(&(_, value)) = changes.next_if(|&&(changed, _)| changed == column) {
-                    let decimals = self.rows.decimals[column];
+                    let decimals = Decimals { column: decimals[column], own: decimals_of(span.of(&self.bytes)) };
                     out.replace(span, &self.spelled(|out| push_value(out, value, decimals, options)));
                 }
             }
@@ -108,7 +135,7 @@ impl BvhDocument {
     fn row_patches(
         &self,
         clip: &Clip,
-        frame: FrameOfReference,
+        frames: Frames,
         plan: &Plan,
         options: &WriteOptions,
         notes: &mut Vec<Diagnostic>,
@@ -116,7 +143,7 @@ impl BvhDocument {
         if !self.has_frames_to_patch() {
             return Vec::new();
         }
-        let mut encoder = Encoder::new(plan, clip, frame, Some(self), options, true);
+        let mut encoder = Encoder::new(plan, clip, frames.target, Some((self, frames.source)), options, true);
         let mut row = vec![0.0; self.rows.columns];
         let mut patches = Vec::new();
         let mut repaired = self.rows.repaired.iter().peekable();
@@ -144,7 +171,7 @@ impl BvhDocument {
         &self,
         clip: &Clip,
         own: &Skeleton,
-        frame: FrameOfReference,
+        frames: Frames,
         plan: &Plan,
         options: &WriteOptions,
         notes: &mut Vec<Diagnostic>,
@@ -155,11 +182,10 @@ impl BvhDocument {
             if joint.name != own.name {
                 patches.push((source.name, canonical::clean_name(&joint.name, notes)));
             }
-            if !same_bits(joint.offset_m, own.offset_m) && self.offset_follows(index, source) {
-                let before = frame.position_to_file(own.offset_m);
-                self.patch_three(source.offset, before, planned.offset, options, &mut patches);
-            }
-            self.end_site_patches(joint, own, source, frame, options, &mut patches);
+            let is_edited = !same_bits(joint.offset_m, own.offset_m) && self.offset_follows(index, source);
+            let edited = is_edited.then_some((own.offset_m, planned.offset));
+            self.patch_offset(source.offset, edited, frames, options, &mut patches);
+            self.end_site_patches(joint, own, source, frames, options, &mut patches);
         }
         patches
     }
@@ -169,15 +195,14 @@ impl BvhDocument {
         joint: &Joint,
         own: &Joint,
         source: &JointSource,
-        frame: FrameOfReference,
+        frames: Frames,
         options: &WriteOptions,
         patches: &mut Vec<(Span, Vec<u8>)>,
     ) {
         for ((end, own), source) in joint.end_sites.iter().zip(&own.end_sites).zip(&source.end_sites) {
-            if !same_bits(end.offset_m, own.offset_m) {
-                let (before, after) = (frame.position_to_file(own.offset_m), frame.position_to_file(end.offset_m));
-                self.patch_three(source.offset, before, after, options, patches);
-            }
+            let is_edited = !same_bits(end.offset_m, own.offset_m);
+            let edited = is_edited.then(|| (own.offset_m, frames.target.position_to_file(end.offset_m) + DVec3::ZERO));
+            self.patch_offset(source.offset, edited, frames, options, patches);
         }
     }
 
@@ -195,18 +220,31 @@ impl BvhDocument {
         !self.dialect.positions_add && (held - offset).length() <= 1e-3 * offset.length()
     }
 
-    fn patch_three(
+    /// An OFFSET that was edited (from metres, to file units), or stands in another unit or other axes now. Components that
+    /// keep their number keep their text.
+    fn patch_offset(
         &self,
         numbers: [super::scan::Number; 3],
-        before: DVec3,
-        after: DVec3,
+        edited: Option<(DVec3, DVec3)>,
+        frames: Frames,
         options: &WriteOptions,
         patches: &mut Vec<(Span, Vec<u8>)>,
     ) {
+        let in_source = DVec3::from_array(numbers.map(|number| number.value));
+        let in_metres = frames.source.position_from_file(in_source);
+        let (before_m, after) = match edited {
+            Some(edited) => edited,
+            None if frames.is_same() => return,
+            None => (in_metres, frames.target.position_to_file(in_metres) + DVec3::ZERO),
+        };
+        // What a number becomes by the way to metres and back alone is no change.
+        let before = frames.source.position_to_file(before_m);
         for (axis, number) in numbers.iter().enumerate() {
-            if before[axis].to_bits() != after[axis].to_bits() {
-                let text = self.spelled(|out| push_value(out, after[axis], number.decimals, options));
-                patches.push((number.span, text));
+            let is_same = after[axis] == in_source[axis] || (frames.is_same() && after[axis] == before[axis]);
+            if !is_same {
+                let column = number.decimals.saturating_add(frames.more_decimals());
+                let decimals = Decimals { column, own: decimals_of(number.span.of(&self.bytes)) };
+                patches.push((number.span, self.spelled(|out| push_value(out, after[axis], decimals, options))));
             }
         }
     }
@@ -228,12 +266,51 @@ impl BvhDocument {
     }
 }
 
-/// The shortest spelling that keeps as many decimals as its column had, and six at least.
-fn push_value(out: &mut Vec<u8>, value: f64, decimals: u8, options: &WriteOptions) {
+/// Unit and axes of the source and of the file to be written.
+#[derive(Clone, Copy)]
+struct Frames {
+    source: FrameOfReference,
+    target: FrameOfReference,
+}
+
+impl Frames {
+    fn is_same(self) -> bool {
+        self.source == self.target
+    }
+
+    /// That lengths need in a larger unit.
+    fn more_decimals(self) -> u8 {
+        canonical::more_decimals(self.target.metres_per_unit / self.source.metres_per_unit)
+    }
+}
+
+/// How many decimals its column has, and how many the very token that is replaced.
+#[derive(Clone, Copy)]
+struct Decimals {
+    column: u8,
+    own: usize,
+}
+
+/// Digits behind the decimal mark of a token as it stands.
+fn decimals_of(token: &[u8]) -> usize {
+    let mark = token.iter().position(|&byte| matches!(byte, b'.' | b','));
+    mark.map_or(0, |mark| token[mark + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count())
+}
+
+/// As many decimals as the column had, and six at least; zeros at the end only as far as the token had decimals.
+fn push_value(out: &mut Vec<u8>, value: f64, decimals: Decimals, options: &WriteOptions) {
     if options.full_precision {
-        number::push_shortest(out, value);
-    } else {
-        number::push_at_most(out, value, canonical::decimals_to_write(decimals));
+        return number::push_shortest(out, value);
+    }
+    let most = canonical::decimals_to_write(decimals.column);
+    number::push_at_most(out, value, most);
+    let written = decimals_of(out);
+    let wanted = decimals.own.min(most);
+    if written < wanted && out.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'.')) {
+        if written == 0 {
+            out.push(b'.');
+        }
+        out.resize(out.len() + wanted - written, b'0');
     }
 }
 

@@ -4,11 +4,13 @@ use super::codes;
 use super::document::BvhDocument;
 use super::hierarchy::Column;
 use super::scan::{Fault, Span};
-use super::translations::Translation;
+use super::to_clip::RotationDecoder;
+use super::translations::{PositionColumns, Translation, offset_of};
 use crate::diagnostic::Diagnostic;
 use crate::options::WriteOptions;
+use crate::row_match::{match_rows, pose_key};
 use aplomb_motion::euler::deg_near;
-use aplomb_motion::{Axis, Channel, Clip, FrameOfReference, Joint, JointId};
+use aplomb_motion::{Axis, Channel, Clip, FrameIndex, FrameOfReference, Joint, JointId};
 use arrayvec::ArrayVec;
 use glam::DVec3;
 use std::collections::HashMap;
@@ -45,8 +47,10 @@ pub(super) struct Plan {
     pub joints: Vec<JointPlan>,
     /// Values a row.
     pub columns: usize,
-    /// Source rows belong to the clip's frames one to one.
-    pub is_aligned: bool,
+    /// The source row each frame is, or is an edit of.
+    pub rows: Vec<Option<usize>>,
+    /// Every frame has one.
+    pub has_all_rows: bool,
     /// The same joints with the same columns as the source: its text can be patched.
     pub same_structure: bool,
     /// Source columns behind the last joint's, written at the end of each row.
@@ -54,25 +58,37 @@ pub(super) struct Plan {
 }
 
 impl Plan {
+    /// `frame` is the new file's; a document comes with the frame its clip was made with.
     pub fn new(
         clip: &Clip,
         frame: FrameOfReference,
-        document: Option<&BvhDocument>,
+        source: Option<(&BvhDocument, FrameOfReference)>,
         options: &WriteOptions,
         notes: &mut Vec<Diagnostic>,
     ) -> Result<Self, Fault> {
+        let (document, source_frame) = (source.map(|(document, _)| document), source.map(|(_, frame)| frame));
+        let same_axes = source_frame.is_none_or(|source| source.internal_from_file == frame.internal_from_file);
         let sources = match document {
             Some(document) => match_joints(clip, document),
             None => vec![None; clip.skeleton().len()],
         };
-        // The one made-up frame of a file without rows counts as its own.
-        let is_aligned = document.is_some_and(|document| document.clip_frames() == clip.frame_count());
-        let own = document.map(|document| document.skeleton(frame)).transpose()?;
-        let mut plan =
-            Self { joints: Vec::new(), columns: 0, is_aligned, same_structure: true, extra_columns: Vec::new() };
+        let rows = match source {
+            Some((document, source_frame)) => rows_of_frames(clip, document, source_frame, &sources),
+            None => vec![None; clip.frame_count()],
+        };
+        let has_all_rows = rows.iter().all(Option::is_some);
+        let own = source.map(|(document, source_frame)| document.skeleton(source_frame)).transpose()?;
+        let mut plan = Self {
+            joints: Vec::new(),
+            columns: 0,
+            rows,
+            has_all_rows,
+            same_structure: true,
+            extra_columns: Vec::new(),
+        };
         for (id, joint) in clip.skeleton().ids().zip(clip.skeleton().joints()) {
             let source = sources[id.index()];
-            let mut wanted = wanted_channels(clip, id, frame, source.is_some(), notes);
+            let mut wanted = wanted_channels(clip, id, frame, source.is_some(), same_axes, notes);
             let mut offset_m = joint.offset_m;
             if options.root_positions_only && joint.parent.is_some() {
                 offset_m = constant_translation(clip, id, frame)?;
@@ -82,7 +98,7 @@ impl Plan {
             let mut offset = frame.position_to_file(offset_m) + DVec3::ZERO;
             if let (Some(index), Some(document), Some(own)) = (source, document, &own) {
                 // Multiplying by the unit and dividing again is not exact: unchanged offsets keep the source's number.
-                if same_bits(own.joint(JointId::new(index)).offset_m, offset_m) {
+                if source_frame == Some(frame) && same_bits(own.joint(JointId::new(index)).offset_m, offset_m) {
                     offset = match document.translations[index] {
                         Translation::Fixed { offset } | Translation::Animated { rest: offset } => offset,
                     };
@@ -103,9 +119,13 @@ impl Plan {
         }
         if let Some(document) = document {
             plan.same_structure &= document.joints.len() == plan.joints.len();
-            if is_aligned {
+            if plan.has_all_rows {
                 let declared = document.rows.columns - document.rows.extra_columns;
                 plan.extra_columns = (declared..document.rows.columns).collect();
+            } else if document.rows.extra_columns > 0 {
+                let found =
+                    "the values at the end of each row that no channel accounts for have none for the new frames";
+                notes.push(Diagnostic::warning(codes::OPAQUE_DROPPED, "", found).hint("they were left out"));
             }
             if plan.same_structure {
                 // The order of the source's lists, which need not be the order of its joints.
@@ -142,7 +162,7 @@ impl Plan {
         };
         let is_same = joint.columns().iter().filter_map(known).eq(wanted.iter().copied());
         let has_opaque = joint.columns().contains(&Column::Opaque);
-        if has_opaque && is_same && self.is_aligned {
+        if has_opaque && is_same && self.has_all_rows {
             let names = document.channel_names(index);
             let first = joint.channels.as_ref().map_or(0, |list| list.first_column);
             let columns = joint.columns().iter().zip(names).enumerate();
@@ -180,6 +200,59 @@ fn match_joints(clip: &Clip, document: &BvhDocument) -> Vec<Option<usize>> {
     joints.iter().map(|joint| by_name.remove(joint.name.as_str())).collect()
 }
 
+/// The source row of each frame: one to one if there are as many, else the rows with the same pose.
+fn rows_of_frames(
+    clip: &Clip,
+    document: &BvhDocument,
+    source_frame: FrameOfReference,
+    sources: &[Option<usize>],
+) -> Vec<Option<usize>> {
+    let rows = document.frame_count();
+    // The one made-up frame of a file without rows counts as its own.
+    if document.clip_frames() == clip.frame_count() {
+        return (0..clip.frame_count()).map(Some).collect();
+    }
+    let joints: Vec<(usize, usize)> =
+        sources.iter().enumerate().filter_map(|(joint, source)| Some((joint, (*source)?))).collect();
+    if joints.is_empty() || rows == 0 {
+        return vec![None; clip.frame_count()];
+    }
+    let moving: Vec<(JointId, PositionColumns, DVec3)> = joints
+        .iter()
+        .filter(|&&(joint, source)| {
+            let animated = matches!(document.translations[source], Translation::Animated { .. });
+            animated && clip.track(JointId::new(joint)).is_some()
+        })
+        .map(|&(joint, source)| {
+            let source = &document.joints[source];
+            (JointId::new(joint), PositionColumns::of(source), offset_of(source))
+        })
+        .collect();
+    let adds = document.dialect.positions_add;
+    let find = |moving: &[(JointId, PositionColumns, DVec3)]| {
+        let mut decoder = RotationDecoder::new(document, source_frame);
+        let mut decoded = Vec::new();
+        let key_of_frame = |frame: usize| {
+            let rotations = clip.rotations_at(FrameIndex(frame));
+            let positions = moving.iter().map(|&(joint, ..)| clip.translation_m(FrameIndex(frame), joint));
+            pose_key(joints.iter().map(|&(joint, _)| rotations[joint]), positions)
+        };
+        let key_of_row = |index: usize| {
+            let row = document.row(index).unwrap_or(&[]);
+            decoded.clear();
+            decoder.decode(row, &mut decoded);
+            let positions = moving
+                .iter()
+                .map(|(_, columns, offset)| source_frame.position_from_file(columns.translation(row, *offset, adds)));
+            pose_key(joints.iter().map(|&(_, source)| decoded[source]), positions)
+        };
+        match_rows(clip.frame_count(), rows, key_of_frame, key_of_row)
+    };
+    let found = find(&moving);
+    // A clip that was scaled or moved as well still has the file's rotations.
+    if found.iter().all(Option::is_none) && !moving.is_empty() { find(&[]) } else { found }
+}
+
 /// Whether a joint stands in the source as it stands in the plan, so that its tokens can be patched.
 fn same_place(
     clip: &Clip,
@@ -209,15 +282,23 @@ fn wanted_channels(
     id: JointId,
     frame: FrameOfReference,
     has_source: bool,
+    same_axes: bool,
     notes: &mut Vec<Diagnostic>,
 ) -> Vec<Channel> {
     const USUAL: [Axis; 3] = [Axis::Z, Axis::X, Axis::Y];
     let joint = clip.skeleton().joint(id);
     let mut wanted = joint.channels.as_slice().to_vec();
     let axes = joint.channels.rotation_axes();
-    if !has_source && axes.len() < 3 && (axes.is_empty() || !is_expressible(clip, id, frame, &axes)) {
+    let is_free = !has_source && axes.is_empty();
+    // In other axes the turns of a knee need other channels.
+    let may_add = !has_source || !same_axes;
+    if axes.len() < 3 && (is_free || (may_add && !is_expressible(clip, id, frame, &axes))) {
         let missing = USUAL.into_iter().filter(|axis| !axes.contains(axis));
         wanted.extend(missing.map(Channel::Rotation));
+        if has_source {
+            let found = format!("joint {:?} got rotation channels because its own do not hold its turns", joint.name);
+            notes.push(Diagnostic::warning(codes::CHANNELS_ADDED, "", found));
+        }
     }
     let lacks = |wanted: &[Channel], axis: Axis| !wanted.contains(&Channel::Position(axis));
     if let Some(track) = clip.track(id) {

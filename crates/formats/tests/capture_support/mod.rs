@@ -6,12 +6,15 @@ use aplomb_motion::{Clip, FrameOfReference, SignedPermutation};
 use std::path::{Path, PathBuf};
 
 /// CMU: 1/0.45 inch.
+#[allow(dead_code, reason = "each test file that shares this module uses a part of it")]
 pub const CMU_METRES_PER_UNIT: f64 = 0.0254 / 0.45;
 
 /// Bandai: centimetres.
+#[allow(dead_code, reason = "each test file that shares this module uses a part of it")]
 pub const BANDAI_METRES_PER_UNIT: f64 = 0.01;
 
 /// The clip at `path` in the data folder (`APLOMB_DATA`); `None`, with a line saying so, if there is no such folder.
+#[allow(dead_code, reason = "each test file that shares this module uses a part of it")]
 pub fn capture(path: &str, metres_per_unit: f64) -> Option<Clip> {
     let bytes = std::fs::read(folder()?.join(path)).unwrap();
     let document = BvhDocument::parse(bytes, &ReadOptions::default(), &mut Vec::new()).unwrap();
@@ -36,6 +39,12 @@ pub fn bvh_files() -> Vec<String> {
     }
     found.sort();
     found
+}
+
+/// Where one of [`bvh_files`] is.
+#[allow(dead_code, reason = "each test file that shares this module uses a part of it")]
+pub fn path(name: &str) -> PathBuf {
+    folder().unwrap_or_default().join(name)
 }
 
 fn folder() -> Option<PathBuf> {
