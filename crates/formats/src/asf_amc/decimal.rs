@@ -22,7 +22,7 @@ pub(super) fn format_angle(value: f64, unit: AngleUnit, word_digits: usize) -> S
         AngleUnit::Radians => 5,
     };
     let whole_digits = value.abs().max(1.0).log10().floor() as usize + 1;
-    format_g(positive_zero(value), (whole_digits + decimals).min(MOST_DIGITS).max(DIGITS).max(word_digits))
+    format_g(positive_zero(value), (whole_digits + decimals).clamp(DIGITS, MOST_DIGITS).max(word_digits))
 }
 
 /// A new length, within [`LENGTH_ROUNDING`], with the digits of the word it replaces if those are more.
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn windings_keep_their_decimals_and_zeros_have_no_sign() {
-        assert_eq!(format_angle(-1154.541_26, AngleUnit::Degrees, 0), "-1154.541");
+        assert_eq!(format_angle(-1_154.541_26, AngleUnit::Degrees, 0), "-1154.541");
         assert_eq!(format_angle(154.541_26, AngleUnit::Degrees, 0), "154.541");
         assert_eq!(format_angle(-12.345_678_9, AngleUnit::Radians, 0), "-12.34568");
         assert_eq!(format_angle(1.234_567_89, AngleUnit::Degrees, 8), "1.2345679");
