@@ -149,7 +149,7 @@ fn edits_do_what_they_say() {
     assert_eq!(info_after(&["--to-unit", "1000"])["frames"], 193);
     let tiny = std::fs::read_to_string(&out).unwrap();
     assert!(
-        tiny.contains("OFFSET 0 0.00096") || tiny.contains("OFFSET 0 0.000959999"),
+        tiny.contains("OFFSET 0.000000 0.00096") || tiny.contains("OFFSET 0.000000 0.000959999"),
         "digits kept: {}",
         &tiny[..300]
     );
