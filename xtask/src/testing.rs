@@ -30,6 +30,7 @@ fn with_nextest(nextest: &Path) -> Result<Outcome> {
     let _ = std::fs::remove_file(&junit);
     let mut command = Command::new(nextest);
     command.args(["nextest", "run", "--workspace", "--all-targets", "--locked", "--profile", "check"]);
+    command.env("PROPTEST_RNG_SEED", property_seed());
     command.arg("--cargo-quiet");
     let ok = shell::succeeds(&mut command)?;
     let mut outcome = match std::fs::read_to_string(&junit) {
@@ -71,9 +72,15 @@ fn skip_reason(printed: &str) -> Option<String> {
     printed.lines().find_map(|line| line.trim_start().strip_prefix("SKIPPED:")).map(|reason| reason.trim().to_owned())
 }
 
+/// Property tests draw the same cases in every check, so that a change is judged and not the dice; plain `cargo test` rolls them.
+fn property_seed() -> String {
+    std::env::var("PROPTEST_RNG_SEED").unwrap_or_else(|_| "20030712".to_owned())
+}
+
 fn with_cargo_test(what: &[&str]) -> Result<Outcome> {
     let mut command = shell::cargo();
     command.arg("test").args(what).args(["--locked", "--no-fail-fast", "--quiet", "--", "--show-output"]);
+    command.env("PROPTEST_RNG_SEED", property_seed());
     // Compiler messages go to the terminal; what the tests print, skip reasons included, comes to us.
     let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().context("cargo test")?;
     let printed = String::from_utf8_lossy(&output.stdout);

@@ -54,7 +54,14 @@ proptest! {
         let clip = still_root(clip);
         let loops = find_loops(&clip, &LoopOptions::default()).unwrap();
         prop_assert!(!loops.is_empty());
-        prop_assert!((loops[0].period_secs - period_secs).abs() <= 1.0 / 60.0, "{:?}", loops[0]);
+        // A period half-way between two frames (40.5 of them) has no seamless cut, its double (81) has: that one is then the better loop.
+        let off_secs = |rounds: f64| (loops[0].period_secs - rounds * period_secs).abs();
+        let between_frames = (60.0 * period_secs).fract();
+        prop_assert!(
+            off_secs(1.0) <= 1.0 / 60.0 || ((0.25..0.75).contains(&between_frames) && off_secs(2.0) <= 1.0 / 60.0),
+            "{:?}",
+            loops[0]
+        );
     }
 }
 
