@@ -78,7 +78,7 @@ pub(super) fn decimals_to_write(in_source: u8) -> usize {
 }
 
 // Everything the two public writers have decided; a struct for it would only rename the arguments.
-#[allow(clippy::too_many_arguments)]
+#[allow(clippy::too_many_arguments, reason = "one call of the writer, its parts kept by name")]
 pub(super) fn write_planned(
     clip: &Clip,
     frame: FrameOfReference,
@@ -248,7 +248,7 @@ pub(super) fn more_decimals(times_as_large: f64) -> u8 {
 }
 
 // See `write_planned`.
-#[allow(clippy::too_many_arguments)]
+#[allow(clippy::too_many_arguments, reason = "one call of the writer, its parts kept by name")]
 fn write_hierarchy(
     out: &mut Vec<u8>,
     clip: &Clip,

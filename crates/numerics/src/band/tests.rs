@@ -1,5 +1,5 @@
 // Indices are the subject here: rows and columns of matrices.
-#![allow(clippy::needless_range_loop)]
+#![allow(clippy::needless_range_loop, reason = "rows and columns are indices in the formulas")]
 
 use super::*;
 use proptest::prelude::*;
