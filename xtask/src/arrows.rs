@@ -41,6 +41,8 @@ const ROOMS: &[(&str, Room)] = &[
             "aplomb-builtins",
         ]),
     ),
+    // Pages for people: the HTML report, the demo's index. Drawn from a report, without mathematics of their own.
+    ("aplomb-pages", Room::Library(&["aplomb-motion", "aplomb-physics", "aplomb-analysis", "aplomb-render"])),
     ("aplomb", Room::App),
     ("aplomb-studio", Room::App),
     ("aplomb-python", Room::App),

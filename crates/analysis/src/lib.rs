@@ -6,7 +6,9 @@
 pub mod contacts;
 pub mod error;
 pub mod ground;
+pub mod report;
 
 pub use contacts::{ContactAnalysis, ContactOptions, analyse_contacts};
 pub use error::AnalysisError;
 pub use ground::Ground;
+pub use report::{InspectOptions, Inspection};
