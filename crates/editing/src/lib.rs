@@ -2,9 +2,12 @@
 //!
 //! Shared so far: [`limb_ik`], the project's only inverse kinematics.
 
+pub mod arc;
+mod carry;
 pub mod limb_ik;
 
-use aplomb_motion::{LimbKind, Side};
+use aplomb_motion::edit::EditError;
+use aplomb_motion::{ClipError, LimbKind, Side};
 
 /// Why an edit cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -43,6 +46,30 @@ pub enum EditingError {
         /// Lower joint.
         to: String,
     },
+    /// Only a motion that goes somewhere can be bent.
+    #[error("the motion travels {way_m:.2} m, which is no way that could be bent (at least {least_m} m)")]
+    DoesNotTravel {
+        /// Along its best straight line.
+        way_m: f64,
+        /// What is needed.
+        least_m: f64,
+    },
+    /// The centre of the circle lies on the body's path.
+    #[error(
+        "a radius of {radius_m} m is too tight: the body swings out by {sway_m:.2} m towards the centre; give a larger radius"
+    )]
+    ArcTooTight {
+        /// The radius.
+        radius_m: f64,
+        /// Farthest from the line of travel, towards the centre.
+        sway_m: f64,
+    },
+    /// From [`aplomb_motion::edit`].
+    #[error(transparent)]
+    Edit(#[from] EditError),
+    /// From [`aplomb_motion::Clip`].
+    #[error(transparent)]
+    Clip(#[from] ClipError),
     /// A setting that makes no sense.
     #[error("{what} must be {expected}, found {found}")]
     Setting {
