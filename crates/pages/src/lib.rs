@@ -1,0 +1,20 @@
+//! Pages for people: the report of one clip ([`report_html`]) and the demo's front page ([`index_html`]).
+//!
+//! Each page is one file that needs no network: style sheets, scripts and data are inside, and a content security policy forbids
+//! everything else. The scripts are our own, plain ES2020 without a build step (`assets/`). Names from files are untrusted: they
+//! are escaped in HTML, and `<` never appears in embedded data.
+//!
+//! Nothing is computed here that a report does not already say; what is drawn comes from [`aplomb_analysis::Inspection`].
+
+mod escape;
+mod index;
+mod pack;
+mod report;
+mod template;
+mod units;
+
+#[cfg(test)]
+mod tests;
+
+pub use index::{Card, Comparison, index_html};
+pub use report::{ReportInput, report_html};

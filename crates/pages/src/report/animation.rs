@@ -1,0 +1,126 @@
+//! The moving figure: shapes in joint frames, and where the joints are.
+
+use super::ReportInput;
+use super::series::stride_for;
+use crate::pack;
+use aplomb_motion::{FrameIndex, Side, WorldPose};
+use aplomb_physics::{Link, Shape};
+use glam::{DQuat, DVec3};
+use serde::Serialize;
+
+/// No screen shows more, and the page interpolates.
+const MOST_HZ: f64 = 60.0;
+/// Raw bytes of positions and rotations; base64 adds a third.
+const MOST_BYTES: usize = 4_500_000;
+/// Numbers a link and frame: 3 for its position, 4 for its rotation, 2 bytes each.
+const BYTES_A_LINK: usize = 14;
+/// Parents come first, so what is left out of a monster are its finest twigs.
+const MOST_LINKS: usize = 300;
+
+/// Poses in base64, frame-major.
+#[derive(Serialize)]
+pub(super) struct Animation {
+    n: usize,
+    t: String,
+    links: usize,
+    /// Position of the first link, m.
+    origin: String,
+    /// Positions of links from the origin, −32767…32767 for ±`reach` m.
+    positions: String,
+    reach: f64,
+    /// Quaternions x, y, z, w, 32767 for 1.
+    rotations: String,
+    shapes: Vec<PackedShape>,
+}
+
+/// One shape in the frame of its link.
+#[derive(Serialize)]
+struct PackedShape {
+    link: usize,
+    side: &'static str,
+    #[serde(flatten)]
+    form: Form,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Form {
+    Capsule { a: [f64; 3], b: [f64; 3], r: f64 },
+    Box { c: [f64; 3], q: [f64; 4], h: [f64; 3] },
+    Ellipsoid { c: [f64; 3], q: [f64; 4], h: [f64; 3] },
+}
+
+impl Animation {
+    /// The animation and, if something was left out, a sentence about it.
+    pub fn of(input: &ReportInput, times_secs: &[f64]) -> (Self, Option<String>) {
+        let skeleton = input.clip.skeleton();
+        let shaped = |link: &&Link| !link.shapes.is_empty() && link.joint.index() < skeleton.len();
+        let all: Vec<&Link> = input.body.links().iter().filter(shaped).collect();
+        let links = &all[..all.len().min(MOST_LINKS)];
+        let note =
+            (links.len() < all.len()).then(|| format!("the figure shows {} of {} body parts", links.len(), all.len()));
+
+        let most_frames = MOST_BYTES / (BYTES_A_LINK * links.len().max(1));
+        let stride = stride_for(times_secs, MOST_HZ, most_frames);
+        let frames: Vec<usize> = (0..input.clip.frame_count().min(times_secs.len())).step_by(stride).collect();
+        let mut pose = WorldPose::for_skeleton(skeleton);
+        let (mut origins_m, mut offsets_m, mut rotations) = (Vec::new(), Vec::new(), Vec::new());
+        for &frame in &frames {
+            pose.pose(input.clip, FrameIndex(frame));
+            let place = |link: &&Link| pose.joint_in_world_m[link.joint.index()];
+            let origin_m = links.first().map_or(DVec3::ZERO, place);
+            origins_m.push(origin_m);
+            offsets_m.extend(links.iter().map(|link| place(link) - origin_m));
+            rotations.extend(links.iter().map(|link| pose.world_from_joint[link.joint.index()]));
+        }
+        let reach = offsets_m.iter().map(|offset| offset.abs().max_element()).fold(1e-3, f64::max);
+        let shares: Vec<i16> =
+            offsets_m.iter().flat_map(|offset| (*offset / reach).to_array()).map(pack::unit_i16).collect();
+        let turns: Vec<i16> = rotations.iter().flat_map(DQuat::to_array).map(pack::unit_i16).collect();
+        let animation = Self {
+            n: frames.len(),
+            t: pack::f32s(frames.iter().map(|&frame| times_secs.get(frame).copied())),
+            links: links.len(),
+            origin: pack::f32s(origins_m.iter().flat_map(DVec3::to_array).map(Some)),
+            positions: pack::i16s(&shares),
+            reach,
+            rotations: pack::i16s(&turns),
+            shapes: shapes(input, links),
+        };
+        (animation, note)
+    }
+}
+
+fn shapes(input: &ReportInput, links: &[&Link]) -> Vec<PackedShape> {
+    let side_of = |link: &Link| match input.roles.role(link.joint).and_then(|role| role.side()) {
+        Some(Side::Left) => "left",
+        Some(Side::Right) => "right",
+        None => "middle",
+    };
+    let of_link = |(index, link): (usize, &&Link)| {
+        let side = side_of(link);
+        // Four a link is what bodies have; a body file may hold any number.
+        let shapes = link.shapes.iter().take(8);
+        shapes.filter_map(move |shape| Some(PackedShape { link: index, side, form: form(shape)? })).collect::<Vec<_>>()
+    };
+    links.iter().enumerate().flat_map(of_link).collect()
+}
+
+/// Rounded to a tenth of a millimetre; what is not finite is not drawn.
+fn form(shape: &Shape) -> Option<Form> {
+    let round = |value: f64| (value * 1e4).round() / 1e4;
+    let vector = |vector: DVec3| vector.is_finite().then(|| vector.to_array().map(round));
+    let turn = |turn: DQuat| turn.is_finite().then(|| turn.to_array().map(round));
+    Some(match *shape {
+        Shape::Capsule { start_m, end_m, radius_m } if radius_m.is_finite() => {
+            Form::Capsule { a: vector(start_m)?, b: vector(end_m)?, r: round(radius_m) }
+        }
+        Shape::Capsule { .. } => return None,
+        Shape::Box { centre_m, rotation, half_m } => {
+            Form::Box { c: vector(centre_m)?, q: turn(rotation)?, h: vector(half_m)? }
+        }
+        Shape::Ellipsoid { centre_m, rotation, half_m } => {
+            Form::Ellipsoid { c: vector(centre_m)?, q: turn(rotation)?, h: vector(half_m)? }
+        }
+    })
+}

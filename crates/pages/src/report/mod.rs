@@ -1,0 +1,170 @@
+//! The report of one clip as a page.
+
+mod animation;
+mod data;
+mod score;
+mod series;
+mod tables;
+
+pub(crate) use score::grade;
+
+use crate::escape::{html, script_json};
+use crate::template::fill;
+use crate::units::{length, number, with_unit};
+use aplomb_analysis::{InspectOptions, Inspection};
+use aplomb_motion::{Clip, Roles};
+use aplomb_physics::Body;
+
+/// What a report page is made from.
+#[derive(Clone, Debug)]
+pub struct ReportInput<'a> {
+    /// Name of the clip or file, shown as it is; may be anything, it is escaped.
+    pub title: &'a str,
+    /// The motion.
+    pub clip: &'a Clip,
+    /// Roles of its joints: sides get their colours.
+    pub roles: &'a Roles,
+    /// The body whose shapes are drawn.
+    pub body: &'a Body,
+    /// The report.
+    pub inspection: &'a Inspection,
+    /// Further lines of provenance, (label, value): format, unit and how it was found, program version …
+    pub facts: Vec<(String, String)>,
+    /// Friction coefficient whose cone is drawn: [`InspectOptions::friction`].
+    pub friction: f64,
+    /// Link back to a page beside this one, e.g. `index.html`; anything that is no relative path is left out.
+    pub back_href: Option<&'a str>,
+}
+
+impl<'a> ReportInput<'a> {
+    /// Without further facts, the usual friction cone, and no link back.
+    pub fn new(title: &'a str, clip: &'a Clip, roles: &'a Roles, body: &'a Body, inspection: &'a Inspection) -> Self {
+        let friction = InspectOptions::default().friction;
+        Self { title, clip, roles, body, inspection, facts: Vec::new(), friction, back_href: None }
+    }
+}
+
+const TEMPLATE: &str = include_str!("../../assets/report.html");
+const STYLE: &str = concat!(include_str!("../../assets/base.css"), include_str!("../../assets/report.css"));
+/// In this order: each file uses only what stands before it.
+const SCRIPT: &str = concat!(
+    include_str!("../../assets/base.js"),
+    include_str!("../../assets/camera.js"),
+    include_str!("../../assets/gl.js"),
+    include_str!("../../assets/paint.js"),
+    include_str!("../../assets/figure.js"),
+    include_str!("../../assets/axes.js"),
+    include_str!("../../assets/plots.js"),
+    include_str!("../../assets/timeline.js"),
+    include_str!("../../assets/topview.js"),
+    include_str!("../../assets/tables.js"),
+    include_str!("../../assets/main.js"),
+);
+
+/// The whole page: one file, no network. At most about 10 MB however long the clip is.
+pub fn report_html(input: &ReportInput) -> String {
+    let data = data::Payload::of(input);
+    let mut notes = data.notes.clone();
+    notes.extend(input.inspection.warnings.iter().cloned());
+    // Serialising plain structs of finite numbers and strings cannot fail; an empty object makes the page say so.
+    let json = serde_json::to_string(&data).unwrap_or_else(|_| "{}".to_owned());
+    let inspection = input.inspection;
+    let parts = score::parts(&inspection.score);
+    fill(
+        TEMPLATE,
+        &[
+            ("title", &html(input.title)),
+            ("style", STYLE),
+            ("script", SCRIPT),
+            ("data", &script_json(&json)),
+            ("back", &back_link(input.back_href)),
+            ("score", &score::number_block(&inspection.score)),
+            ("verdict", &score::verdict(inspection)),
+            ("parts", &parts),
+            ("facts", &facts(input)),
+            ("key_figures", &key_figures(inspection)),
+            ("warnings", &warnings(&notes)),
+            ("tables", &tables::all(inspection)),
+        ],
+    )
+}
+
+fn back_link(href: Option<&str>) -> String {
+    let link = |href: String| format!("<a class=\"back\" href=\"{href}\">← All clips</a>");
+    href.and_then(crate::escape::relative_href).map(link).unwrap_or_default()
+}
+
+fn facts(input: &ReportInput) -> String {
+    let (clip, clock) = (input.clip, &input.inspection.contacts.clock);
+    let hz = |hz: f64| with_unit(Some((hz * 1000.0).round() / 1000.0).filter(|hz| *hz > 0.0), rate_decimals(hz), "fps");
+    let used = if (clock.used_hz / clock.header_hz - 1.0).abs() > 1e-6 {
+        format!("{} (header says {})", hz(clock.used_hz), hz(clock.header_hz))
+    } else {
+        hz(clock.used_hz)
+    };
+    let duration_secs = data::duration_secs(input);
+    let mut rows = vec![
+        ("Length".to_owned(), format!("{} s, {} frames", number(duration_secs, 2), clip.frame_count())),
+        ("Rate".to_owned(), used),
+        ("Joints".to_owned(), clip.skeleton().len().to_string()),
+    ];
+    if let Some(stature_m) = input.body.stature_m() {
+        rows.push(("Stature".to_owned(), length(stature_m)));
+    }
+    rows.push(("Mass".to_owned(), with_unit(Some(input.inspection.total_mass_kg), 1, "kg")));
+    rows.push(("Body".to_owned(), input.body.source().title()));
+    rows.extend(input.facts.iter().cloned());
+    let row =
+        |(label, value): &(String, String)| format!("<div><dt>{}</dt><dd>{}</dd></div>", html(label), html(value));
+    rows.iter().map(row).collect()
+}
+
+fn rate_decimals(hz: f64) -> usize {
+    if (hz - hz.round()).abs() < 0.005 { 0 } else { 2 }
+}
+
+/// The numbers people ask for first.
+fn key_figures(inspection: &Inspection) -> String {
+    use crate::units::{length_or_dash, percent};
+    let share = |share: Option<f64>| share.map_or_else(|| crate::units::UNKNOWN.to_owned(), percent);
+    let friction = with_unit(inspection.friction.p95, 2, "");
+    let rows = [
+        (
+            "ZMP outside support, mean",
+            length_or_dash(inspection.zmp.mean_m),
+            "zero-moment point to the support polygon",
+        ),
+        ("Foot drift, worst contact", length_or_dash(inspection.skate.max_m), "how far a standing foot slides"),
+        ("Deepest under the floor", length_or_dash(inspection.penetration.max_m), "any foot or hand point"),
+        ("Friction needed, p95", format!("μ {friction}"), "horizontal over vertical force"),
+        (
+            "Carried by something unmodelled",
+            share(Some(inspection.other_share)),
+            "share of time, left out of the score",
+        ),
+    ];
+    let row = |(label, value, hint): &(&str, String, &str)| {
+        format!("<div class=\"key\" title=\"{hint}\"><dt>{label}</dt><dd>{}</dd></div>", html(value))
+    };
+    rows.iter().map(row).collect()
+}
+
+fn warnings(notes: &[String]) -> String {
+    if notes.is_empty() {
+        return String::new();
+    }
+    // A report has a handful; a hostile file must not fill the page.
+    const MOST: usize = 40;
+    let items: String = notes.iter().take(MOST).map(|note| format!("<li>{}</li>", html(&sentence(note)))).collect();
+    let more = notes.len().saturating_sub(MOST);
+    let more = if more > 0 { format!("<li>… and {more} more</li>") } else { String::new() };
+    format!(
+        "<section class=\"notes\" aria-label=\"Warnings\"><h2 class=\"quiet\">What to know</h2><ul>{items}{more}</ul></section>"
+    )
+}
+
+/// First letter large.
+fn sentence(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
+}
