@@ -5,6 +5,11 @@
 pub mod arc;
 mod carry;
 pub mod limb_ik;
+pub mod mask;
+pub mod span;
+pub mod speed;
+pub mod tilt;
+pub mod transition;
 
 use aplomb_motion::edit::EditError;
 use aplomb_motion::{ClipError, LimbKind, Side};
@@ -63,6 +68,52 @@ pub enum EditingError {
         radius_m: f64,
         /// Farthest from the line of travel, towards the centre.
         sway_m: f64,
+    },
+    /// A span that holds no frames, or ends before it starts.
+    #[error("the span from {from_secs} s to {to_secs} s holds no frames of the clip, which lasts {duration_secs} s")]
+    EmptySpan {
+        /// Start.
+        from_secs: f64,
+        /// End.
+        to_secs: f64,
+        /// Of the clip.
+        duration_secs: f64,
+    },
+    /// Only clips of the same frames and joints can be mixed.
+    #[error(
+        "the edited clip has {found_frames} frames and {found_joints} joints, the original {frames} and {joints}: an edit that changes          time or skeleton cannot be limited to a span or to some joints"
+    )]
+    NotComparable {
+        /// Frames of the original.
+        frames: usize,
+        /// Joints of the original.
+        joints: usize,
+        /// Frames of the edit.
+        found_frames: usize,
+        /// Joints of the edit.
+        found_joints: usize,
+    },
+    /// A word for a part of the body that means nothing here.
+    #[error(
+        "{word:?} names no part of this skeleton; there are the groups {groups}, roles such as left_thigh, and the joints {joints}"
+    )]
+    UnknownPart {
+        /// As it was given.
+        word: String,
+        /// Groups there are.
+        groups: String,
+        /// Names of joints, the first of them if there are many.
+        joints: String,
+    },
+    /// The second motion of a transition ends inside the window.
+    #[error(
+        "the second motion cannot be entered at {into_secs} s: its part of the window must fit, at {latest_secs:.3} s at the latest"
+    )]
+    NoRoomInto {
+        /// As it was given.
+        into_secs: f64,
+        /// Last second that leaves room.
+        latest_secs: f64,
     },
     /// From [`aplomb_motion::edit`].
     #[error(transparent)]
