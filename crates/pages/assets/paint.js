@@ -1,0 +1,108 @@
+// The figure without WebGL: shaded capsules, the farthest first.
+
+/** Every shape as a capsule in its link's frame. */
+function capsules() {
+  return DATA.animation.shapes.map((shape) => {
+    const { link, side } = shape;
+    if (shape.kind === 'capsule') return { link, side, a: shape.a, b: shape.b, r: shape.r };
+    // A box or an ellipsoid: along its longest axis, as thick as the mean of the others.
+    const longest = shape.h.indexOf(Math.max(...shape.h));
+    const others = shape.h.filter((_, axis) => axis !== longest);
+    const r = (others[0] + others[1]) / 2;
+    const along = [0, 0, 0];
+    along[longest] = Math.max(0, shape.h[longest] - r);
+    const d = turn(shape.q, along);
+    return { link, side, a: shape.c.map((value, i) => value - d[i]), b: shape.c.map((value, i) => value + d[i]), r };
+  });
+}
+
+function makePainter(canvas) {
+  const parts = capsules();
+  const mix = (rgb, other, share) => `rgb(${rgb.map((value, i) => Math.round(value + (other[i] - value) * share)).join(',')})`;
+
+  const hull = (ctx, p, q) => {
+    // Outline of two circles and their outer tangents.
+    const [dx, dy] = [q.x - p.x, q.y - p.y];
+    const gap = Math.hypot(dx, dy);
+    ctx.beginPath();
+    if (gap <= Math.abs(p.r - q.r) + 1e-6) {
+      const big = p.r > q.r ? p : q;
+      ctx.arc(big.x, big.y, big.r, 0, 2 * Math.PI);
+      return;
+    }
+    const along = Math.atan2(dy, dx);
+    const spread = Math.acos((p.r - q.r) / gap);
+    ctx.arc(p.x, p.y, p.r, along + spread, along - spread);
+    ctx.arc(q.x, q.y, q.r, along - spread, along + spread);
+    ctx.closePath();
+  };
+
+  const draw = (triangles) => {
+    const { ctx } = fit(canvas);
+    const grid = (from, to, alpha) => {
+      const [a, b] = [project(from), project(to)];
+      if (!a || !b) return;
+      ctx.strokeStyle = palette.css('line-strong', alpha);
+      ctx.beginPath();
+      ctx.moveTo(a[0], a[1]);
+      ctx.lineTo(b[0], b[1]);
+      ctx.stroke();
+    };
+    const [cx, cz] = [Math.round(camera.target[0]), Math.round(camera.target[2])];
+    for (let i = -5; i <= 5; i++) {
+      const alpha = 0.9 - Math.abs(i) * 0.14;
+      for (let j = -5; j < 5; j++) {
+        const here = Math.max(0.05, alpha - Math.abs(j + 0.5) * 0.1);
+        grid([cx + i, FLOOR, cz + j], [cx + i, FLOOR, cz + j + 1], here);
+        grid([cx + j, FLOOR, cz + i], [cx + j + 1, FLOOR, cz + i], here);
+      }
+    }
+    for (let i = 0; i + 17 < triangles.length; i += 18) {
+      const corners = [0, 6, 12].map((o) => project([triangles[i + o], FLOOR, triangles[i + o + 1]]));
+      if (corners.some((corner) => !corner)) continue;
+      const [r, g, b, a] = triangles.slice(i + 2, i + 6);
+      ctx.fillStyle = `rgba(${r * 255},${g * 255},${b * 255},${a})`;
+      ctx.beginPath();
+      corners.forEach((corner) => ctx.lineTo(corner[0], corner[1]));
+      ctx.fill();
+    }
+    const seen = [];
+    for (const part of parts) {
+      const [a, b] = [inWorld(part.link, part.a), inWorld(part.link, part.b)];
+      // Shadow: straight down along the light, as a soft stroke.
+      const fall = (p) => project([p[0] - ((p[1] - FLOOR) * LIGHT[0]) / LIGHT[1], FLOOR, p[2] - ((p[1] - FLOOR) * LIGHT[2]) / LIGHT[1]]);
+      const [sa, sb] = [fall(a), fall(b)];
+      if (sa && sb) {
+        ctx.lineCap = 'round';
+        ctx.strokeStyle = theme.isDark() ? 'rgba(0,0,0,0.28)' : 'rgba(20,28,45,0.10)';
+        ctx.lineWidth = Math.max(1, part.r * (sa[3] + sb[3]) * 0.9);
+        ctx.beginPath();
+        ctx.moveTo(sa[0], sa[1]);
+        ctx.lineTo(sb[0] + 0.01, sb[1]);
+        ctx.stroke();
+      }
+      const [p, q] = [project(a), project(b)];
+      if (p && q) seen.push({ part, depth: p[2] + q[2], p: { x: p[0], y: p[1], r: part.r * p[3] }, q: { x: q[0], y: q[1], r: part.r * q[3] } });
+    }
+    ctx.lineWidth = 1;
+    seen.sort((a, b) => b.depth - a.depth);
+    for (const { part, p, q } of seen) {
+      const rgb = palette.rgb(part.side);
+      const r = Math.max(p.r, q.r);
+      const [dx, dy] = [q.x - p.x, q.y - p.y];
+      const length = Math.hypot(dx, dy) || 1;
+      // Across the capsule, bright on the side that looks up.
+      let [nx, ny] = [-dy / length, dx / length];
+      if (ny > 0 || (ny === 0 && nx > 0)) [nx, ny] = [-nx, -ny];
+      const [mx, my] = [(p.x + q.x) / 2, (p.y + q.y) / 2];
+      const shade = ctx.createLinearGradient(mx + nx * r, my + ny * r, mx - nx * r, my - ny * r);
+      shade.addColorStop(0, mix(rgb, [255, 255, 255], 0.18));
+      shade.addColorStop(0.3, mix(rgb, [255, 255, 255], 0.3));
+      shade.addColorStop(1, mix(rgb, [10, 14, 24], 0.45));
+      ctx.fillStyle = shade;
+      hull(ctx, p, q);
+      ctx.fill();
+    }
+  };
+  return { draw };
+}

@@ -48,6 +48,7 @@ const TEMPLATE: &str = include_str!("../../assets/report.html");
 const STYLE: &str = concat!(include_str!("../../assets/base.css"), include_str!("../../assets/report.css"));
 /// In this order: each file uses only what stands before it.
 const SCRIPT: &str = concat!(
+    include_str!("../../assets/theme.js"),
     include_str!("../../assets/base.js"),
     include_str!("../../assets/camera.js"),
     include_str!("../../assets/gl.js"),

@@ -133,7 +133,7 @@ fn quantity(value: f64, unit: &str) -> String {
     match unit {
         "m" => length(value),
         "1" | "" => format!("μ {}", number(value, 2)),
-        "mm" | "mm/s" if value.abs() >= 100.0 => format!("{} {unit}", number(value, 0)),
+        _ if value.abs() >= 10.0 => format!("{} {unit}", number(value, 0)),
         _ => format!("{} {unit}", number(value, 2)),
     }
 }
