@@ -9,9 +9,9 @@ use aplomb_physics::PhysicsError;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum AnalysisError {
     /// An option outside its range.
-    #[error("contact option {name} must be {expected}, found {found}")]
+    #[error("option {name} must be {expected}, found {found}")]
     Option {
-        /// Field of [`crate::ContactOptions`].
+        /// Field of [`crate::ContactOptions`] or [`crate::InspectOptions`].
         name: &'static str,
         /// What it may be.
         expected: &'static str,

@@ -6,9 +6,10 @@
 pub mod contacts;
 pub mod error;
 pub mod ground;
+mod parabola;
 pub mod report;
 
 pub use contacts::{ContactAnalysis, ContactOptions, analyse_contacts};
 pub use error::AnalysisError;
 pub use ground::Ground;
-pub use report::{InspectOptions, Inspection};
+pub use report::{InspectOptions, Inspection, inspect};

@@ -136,6 +136,11 @@ impl Detection {
         Some(local_m - usual_m).filter(|off_m| off_m.abs() > options.raised_m)
     }
 
+    /// Where points of each effector's kind stand most of the time.
+    pub fn standing_m(&self) -> Vec<Option<f64>> {
+        self.watched.iter().map(|point| point.standing_m).collect()
+    }
+
     /// Something leaves the ground, and nothing of it falls at g.
     pub fn has_unclear_flights_only(&self) -> bool {
         let leaves = !self.evidence.is_empty() || !self.doubtful_airborne.is_empty();
@@ -172,18 +177,6 @@ impl Detection {
             point.standing_m.is_some_and(|standing_m| lowest_m < standing_m - options.sunk_m)
         })
     }
-}
-
-/// Sample ranges of times; the inverse of [`Detection::secs_of`].
-pub(super) fn range_of_secs(paths: &Paths, start_secs: f64, end_secs: f64) -> Range<usize> {
-    let samples = paths.com_m.len();
-    let edge =
-        |secs: f64| ((secs - paths.start_secs) / paths.step_secs + 0.5).round().clamp(0.0, samples as f64) as usize;
-    // A contact that begins with the first frame, or ends with the last, has its edge on a sample and not between two.
-    let start = if start_secs <= paths.start_secs + 0.25 * paths.step_secs { 0 } else { edge(start_secs) };
-    let last_secs = paths.start_secs + (samples - 1) as f64 * paths.step_secs;
-    let end = if end_secs >= last_secs - 0.25 * paths.step_secs { samples } else { edge(end_secs) };
-    start.min(end)..end
 }
 
 /// V = max(V₀, 0.15 · horizontal root speed), and H.

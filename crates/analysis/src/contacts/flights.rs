@@ -2,6 +2,7 @@
 
 use super::options::ContactOptions;
 use super::touch::{ROUNDING_SECS, runs_of};
+use crate::parabola::Parabola;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -64,31 +65,21 @@ pub(super) fn trimmed(span: &Range<usize>, force: &[f64], step_secs: f64, option
     start..end
 }
 
+/// The middle of a span, which gravity is fitted to; all of it where the middle has too few samples.
+pub(crate) fn fit_window(span: &Range<usize>, options: &ContactOptions) -> Range<usize> {
+    let cut = (0.5 * (1.0 - options.fit_share) * span.len() as f64).round() as usize;
+    let middle = span.start + cut..span.end - cut;
+    if middle.len() < options.fit_least_samples { span.clone() } else { middle }
+}
+
 /// Fits the middle of a span; `None` if it has fewer than four samples, which any parabola with noise fits.
 pub(super) fn fall(heights_m: &[f64], span: &Range<usize>, step_secs: f64, options: &ContactOptions) -> Option<Fall> {
-    let cut = 0.5 * (1.0 - options.fit_share) * span.len() as f64;
-    let middle = span.start + cut.round() as usize..span.end - cut.round() as usize;
-    let window = if middle.len() < options.fit_least_samples { span.clone() } else { middle };
-    if window.len() < 4 {
-        return None;
-    }
-    // Orthogonal polynomials on even samples: 1, u and u² − ⟨u²⟩, with u from −(n−1)/2 to (n−1)/2 steps.
-    let y = &heights_m[window];
-    let count = y.len() as f64;
-    let u = |i: usize| i as f64 - 0.5 * (count - 1.0);
-    let mean_square = (count * count - 1.0) / 12.0;
-    let bend_at = |i: usize| u(i) * u(i) - mean_square;
-    let project = |basis: &dyn Fn(usize) -> f64| {
-        let (along, square) = y
-            .iter()
-            .enumerate()
-            .fold((0.0, 0.0), |(along, square), (i, y)| (along + y * basis(i), square + basis(i) * basis(i)));
-        along / square
-    };
-    let (level, slope, bend) = (project(&|_| 1.0), project(&u), project(&bend_at));
-    let off = |(i, y): (usize, &f64)| y - level - slope * u(i) - bend * bend_at(i);
-    let residual_m = (y.iter().enumerate().map(off).map(|off| off * off).sum::<f64>() / count).sqrt();
-    Some(Fall { g: -2.0 * bend / (step_secs * step_secs), residual_m })
+    let window = fit_window(span, options);
+    let samples = &heights_m[window];
+    let parabola = Parabola::fit(samples)?;
+    let off_m = samples.iter().enumerate().map(|(index, height_m)| height_m - parabola.value(index as f64));
+    let residual_m = (off_m.map(|off_m| off_m * off_m).sum::<f64>() / samples.len() as f64).sqrt();
+    Some(Fall { g: -parabola.acceleration(step_secs), residual_m })
 }
 
 /// The verdict on a flight that lasts `secs`.

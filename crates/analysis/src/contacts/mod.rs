@@ -28,7 +28,9 @@ use crate::error::AnalysisError;
 use aplomb_motion::{BodyPlan, Clip, Roles};
 use aplomb_physics::Body;
 use detect::Detection;
-use paths::{Paths, Recorded};
+use glam::DVec3;
+use paths::Recorded;
+pub(crate) use paths::{Paths, cubic_weights};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -90,9 +92,23 @@ impl Flight {
     }
 }
 
+/// Why a span is said to be carried by something we do not model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OtherReason {
+    /// No point is down, and gravity does not explain the motion.
+    DoubtfulFall,
+    /// The force that the motion needs acts far from every contact (needs forces: [`crate::report::inspect`]).
+    FarSupport,
+    /// Points are down, and something pulls the body to the ground (needs forces, too).
+    Pull,
+}
+
 /// A span in which the body is carried by something we do not model.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct OtherSpan {
+    /// How we know.
+    pub reason: OtherReason,
     /// From here …
     pub start_secs: f64,
     /// … to here.
@@ -110,7 +126,7 @@ pub struct ContactAnalysis {
     pub pins: Vec<Pin>,
     /// By time.
     pub flights: Vec<Flight>,
-    /// Airborne with doubtful gravity, by time.
+    /// Carried by something we do not model, by time: airborne with doubtful gravity, and, in a report, by the forces.
     pub other: Vec<OtherSpan>,
     /// Densest height of slow standing points over [`ContactOptions::ground`], m.
     pub floor_height_m: Option<f64>,
@@ -131,7 +147,7 @@ pub fn analyse_contacts(
     body: &Body,
     options: &ContactOptions,
 ) -> Result<ContactAnalysis, AnalysisError> {
-    analyse(clip, roles, body, None, options)
+    Ok(analyse(clip, roles, body, None, options)?.0)
 }
 
 /// Takes loads (and pins, if there are any) from a contact file, which always wins; flights follow from them.
@@ -142,16 +158,32 @@ pub fn analyse_given_contacts(
     given: &ContactFile,
     options: &ContactOptions,
 ) -> Result<ContactAnalysis, AnalysisError> {
-    analyse(clip, roles, body, Some(given), options)
+    Ok(analyse(clip, roles, body, Some(given), options)?.0)
 }
 
-fn analyse(
+/// What the analysis looked at, for those who look on: paths without stray first frame and spikes, by the clock that was used.
+pub(crate) struct Traces {
+    /// Of the frames, from the file's first frame.
+    pub times_secs: Vec<f64>,
+    /// Per effector, at those times.
+    pub points_m: Vec<Vec<DVec3>>,
+    /// At those times.
+    pub com_m: Vec<DVec3>,
+    /// Where points of each effector's kind stand most of the time, over the ground; `None` for hands, named points and what never
+    /// stands.
+    pub standing_m: Vec<Option<f64>>,
+    /// The same paths at 100 Hz or more; `None` for fewer than two frames.
+    pub even: Option<Paths>,
+}
+
+/// [`analyse_contacts`] or [`analyse_given_contacts`], with what they looked at.
+pub(crate) fn analyse(
     clip: &Clip,
     roles: &Roles,
     body: &Body,
     given: Option<&ContactFile>,
     options: &ContactOptions,
-) -> Result<ContactAnalysis, AnalysisError> {
+) -> Result<(ContactAnalysis, Traces), AnalysisError> {
     options.check()?;
     body.check_skeleton(clip.skeleton())?;
     let effectors = effectors::effectors(clip.skeleton(), roles, body, options)?;
@@ -160,7 +192,9 @@ fn analyse(
     }
     let recorded = Recorded::of_clip(clip, roles, body, &effectors, options);
     if recorded.frames() < 2 {
-        return Ok(nothing_to_say(effectors, &recorded, options));
+        let standing_m = vec![None; effectors.len()];
+        let analysis = nothing_to_say(effectors, &recorded, options);
+        return Ok((analysis, recorded.into_traces(1.0, standing_m, None)));
     }
     let is_quadruped = roles.plan() == BodyPlan::Quadruped;
     let header_hz = recorded.hz;
@@ -173,13 +207,13 @@ fn analyse(
         if let Some(file) = given.filter(|file| file.contacts.iter().any(|entry| entry.kind == Kind::Pin)) {
             found.pins = given_pins(&ranges_of(&file, Kind::Pin, &effectors, &paths), &found.loads);
         }
-        Ok::<_, AnalysisError>(found)
+        Ok::<_, AnalysisError>((found, paths))
     };
-    let mut found = run(1.0)?;
+    let (mut found, mut paths) = run(1.0)?;
     let mut clock = clock::judge(header_hz, &found.evidence, body.stature_m(), options);
     if matches!(clock.finding, ClockFinding::Agrees | ClockFinding::NoEvidence) && found.has_unclear_flights_only() {
         for factor in clock::SLOWER {
-            if let Some(g) = run(factor)?.clear_fall_g(options) {
+            if let Some(g) = run(factor)?.0.clear_fall_g(options) {
                 // By the header's clock, as the median is.
                 clock.median_g = Some(g / (factor * factor));
                 clock.finding = ClockFinding::WrongRate { factor };
@@ -188,10 +222,12 @@ fn analyse(
         }
     }
     if let (ClockFinding::WrongRate { factor }, true) = (clock.finding, options.correct_rate) {
-        found = run(factor)?;
+        (found, paths) = run(factor)?;
         clock.used_hz = header_hz * factor;
     }
-    Ok(report(effectors, &recorded, &found, clock, given.as_ref(), options))
+    let standing_m = found.standing_m();
+    let analysis = report(effectors, &recorded, &found, clock, given.as_ref(), options);
+    Ok((analysis, recorded.into_traces(clock.used_hz / header_hz, standing_m, Some(paths))))
 }
 
 fn check_effectors(given: &ContactFile, effectors: &[Effector]) -> Result<(), AnalysisError> {
@@ -206,7 +242,7 @@ fn check_effectors(given: &ContactFile, effectors: &[Effector]) -> Result<(), An
 fn ranges_of(file: &ContactFile, kind: Kind, effectors: &[Effector], paths: &Paths) -> Vec<Vec<Range<usize>>> {
     let of_effector = |effector: &Effector| {
         let entries = file.contacts.iter().filter(|entry| entry.kind == kind && entry.effector == effector.name);
-        let ranges = entries.map(|entry| detect::range_of_secs(paths, entry.start_secs, entry.end_secs));
+        let ranges = entries.map(|entry| paths.range_of_secs(entry.start_secs, entry.end_secs));
         let mut ranges: Vec<Range<usize>> = ranges.filter(|range| !range.is_empty()).collect();
         ranges.sort_by_key(|range| range.start);
         ranges
@@ -287,7 +323,7 @@ fn report(
         .map(|flight| &flight.span.trimmed)
         .chain(&found.doubtful_airborne)
         .map(|range| found.secs_of(range))
-        .map(|(start_secs, end_secs)| OtherSpan { start_secs, end_secs })
+        .map(|(start_secs, end_secs)| OtherSpan { reason: OtherReason::DoubtfulFall, start_secs, end_secs })
         .collect();
     other.sort_by(|a, b| a.start_secs.total_cmp(&b.start_secs));
     let warnings = warnings(&effectors, recorded, &contacts, &clock);

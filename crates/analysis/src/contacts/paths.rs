@@ -1,5 +1,6 @@
 //! Where the watched points, the centre of mass and the root go, at a rate fit for detection (contacts.md 0).
 
+use super::Traces;
 use super::effectors::Effector;
 use super::options::ContactOptions;
 use crate::error::AnalysisError;
@@ -8,6 +9,7 @@ use aplomb_motion::{Clip, FrameIndex, Role, Roles, Timeline, WorldPose, first_fr
 use aplomb_physics::Body;
 use glam::DVec3;
 use serde::Serialize;
+use std::ops::Range;
 
 /// A jump of one or two frames that was bridged for the analysis. The clip itself is not touched.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -79,6 +81,17 @@ impl Recorded {
         self.times_secs.len()
     }
 
+    /// What later stages need, by a clock `factor` times as fast as the header's.
+    pub fn into_traces(self, factor: f64, standing_m: Vec<Option<f64>>, even: Option<Paths>) -> Traces {
+        Traces {
+            times_secs: self.times_secs.iter().map(|secs| secs / factor).collect(),
+            points_m: self.points_m,
+            com_m: self.com_m,
+            standing_m,
+            even,
+        }
+    }
+
     /// The paths if the clip really has `factor` times the header's rate, at a whole multiple of that rate of at least the detection
     /// rate. Positions, not rotations, are interpolated; the natural spline leaves frames as they are.
     ///
@@ -121,13 +134,27 @@ fn header_hz(clip: &Clip) -> f64 {
 }
 
 /// Evenly sampled paths.
-pub(super) struct Paths {
+pub(crate) struct Paths {
     pub start_secs: f64,
     pub step_secs: f64,
     /// Per effector.
     pub points_m: Vec<Vec<DVec3>>,
     pub com_m: Vec<DVec3>,
     pub root_m: Vec<DVec3>,
+}
+
+impl Paths {
+    /// Sample ranges of times; the inverse of `Detection::secs_of`.
+    pub fn range_of_secs(&self, start_secs: f64, end_secs: f64) -> Range<usize> {
+        let samples = self.com_m.len();
+        let edge =
+            |secs: f64| ((secs - self.start_secs) / self.step_secs + 0.5).round().clamp(0.0, samples as f64) as usize;
+        // A contact that begins with the first frame, or ends with the last, has its edge on a sample and not between two.
+        let start = if start_secs <= self.start_secs + 0.25 * self.step_secs { 0 } else { edge(start_secs) };
+        let last_secs = self.start_secs + (samples - 1) as f64 * self.step_secs;
+        let end = if end_secs >= last_secs - 0.25 * self.step_secs { samples } else { edge(end_secs) };
+        start.min(end)..end
+    }
 }
 
 /// Replaces jumps of one or two frames by the cubic through two frames on each side; gives start, length and distance of each.
@@ -159,11 +186,14 @@ fn bridge_spikes(path: &mut [DVec3], least_m: f64) -> Vec<(usize, usize, f64)> {
 
 /// Lagrange's cubic through frames −2, −1, `width` and `width` + 1, at frame `inside`.
 fn cubic(around: [DVec3; 4], width: usize, inside: usize) -> DVec3 {
+    around.into_iter().zip(cubic_weights(width, inside)).map(|(value, weight)| value * weight).sum()
+}
+
+/// Its weights of those four frames.
+pub(crate) fn cubic_weights(width: usize, inside: usize) -> [f64; 4] {
     let knots = [-2.0, -1.0, width as f64, width as f64 + 1.0];
     let at = inside as f64;
-    let weight =
-        |i: usize| -> f64 { (0..4).filter(|&j| j != i).map(|j| (at - knots[j]) / (knots[i] - knots[j])).product() };
-    (0..4).map(|i| around[i] * weight(i)).sum()
+    std::array::from_fn(|i| (0..4).filter(|&j| j != i).map(|j| (at - knots[j]) / (knots[i] - knots[j])).product())
 }
 
 #[cfg(test)]

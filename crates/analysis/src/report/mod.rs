@@ -2,317 +2,75 @@
 //!
 //! [`Inspection`] is everything that `inspect`, receipts, the HTML report and the studio show. Whatever cannot be said is `None`: never
 //! NaN, and never a zero that nobody measured. Times are seconds from the file's first frame by the clock that the analysis used
-//! ([`crate::contacts::Clock::used_hz`]).
+//! ([`crate::contacts::Clock::used_hz`]). `docs/analysis/report.md` says what each number means.
+//!
+//! The stages, in order: contacts and flights ([`crate::contacts`]); `forces` what the surroundings must do to the body; `support` the
+//! polygons under it and where the force meets them; `other` what nothing known carries; `phases`; then `flights`, `drift`,
+//! `transitions` and `summary` look at spans and at the whole.
 
-use crate::contacts::{ContactAnalysis, Verdict};
-use glam::{DVec2, DVec3};
-use serde::Serialize;
+mod drift;
+pub(crate) mod evidence;
+mod flights;
+mod forces;
+mod other;
+mod phases;
+mod summary;
+mod support;
+mod transitions;
+mod types;
 
-/// Who carries the body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PhaseKind {
-    /// Nobody: a flight.
-    Flight,
-    /// Points of the left side only.
-    Left,
-    /// Points of the right side only.
-    Right,
-    /// Points of both sides.
-    Double,
-    /// Something that is not modelled, or points without a side only.
-    Other,
-}
+pub use types::*;
 
-/// A span in which the same side carries the body.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Phase {
-    /// Who carries it.
-    pub kind: PhaseKind,
-    /// From here …
-    pub start_secs: f64,
-    /// … to here.
-    pub end_secs: f64,
-}
+use crate::contacts::{self, ContactFile};
+use crate::error::AnalysisError;
+use aplomb_motion::{Clip, Roles};
+use aplomb_physics::Body;
+use evidence::Evidence;
 
-/// What one contact does; same order as [`ContactAnalysis::contacts`].
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ContactReport {
-    /// How far the point slides along the ground while it is pinned, rolling left out (score.md, drift), m.
-    pub drift_m: Option<f64>,
-    /// Deepest point under the floor meanwhile, m; 0 if it stays above.
-    pub penetration_m: Option<f64>,
-}
-
-/// What one flight does; same order as [`ContactAnalysis::flights`].
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct FlightReport {
-    /// Fitted downward acceleration, m/s².
-    pub g: Option<f64>,
-    /// Root mean squared distance of the centre of mass from its parabola (all three axes), m.
-    pub residual_m: Option<f64>,
-    /// Largest horizontal distance of the centre of mass from its best straight line, m.
-    pub bend_m: Option<f64>,
-    /// Change of the horizontal velocity of the centre of mass from the first to the last quarter, m/s.
-    pub speed_drift: Option<f64>,
-    /// Angular momentum about the centre of mass: mean, kg·m²/s.
-    pub momentum_mean: Option<DVec3>,
-    /// … and standard deviation, by axis, kg·m²/s.
-    pub momentum_deviation: Option<DVec3>,
-    /// Length of the deviation over mass × stature² × 1/s, so that people of all sizes compare.
-    pub momentum_spread: Option<f64>,
-    /// Height of the apex of the parabola over the centre of mass at take-off, m.
-    pub rise_m: Option<f64>,
-    /// Whether g is one people do not notice: 9.0–12.7 m/s² (Reitsma and Pollard 2003).
-    pub looks_right: Option<bool>,
-    /// Verified, short or doubtful.
-    pub verdict: Verdict,
-}
-
-/// What happens from one phase to the next.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Transition {
-    /// When.
-    pub secs: f64,
-    /// Left behind.
-    pub from: PhaseKind,
-    /// Entered.
-    pub to: PhaseKind,
-    /// Jump of the centre of mass: curves fitted on both sides, compared at the change, m.
-    pub position_jump_m: Option<f64>,
-    /// Jump of its velocity, m/s. Landing is an impact, so a real one is not zero.
-    pub velocity_jump: Option<f64>,
-}
-
-/// One value or `None` a frame of the file; a stray first frame has `None` everywhere but for its time.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Series {
-    /// By the clock that was used.
-    pub times_secs: Vec<f64>,
-    /// Who carries the body.
-    pub kind: Vec<Option<PhaseKind>>,
-    /// Which effectors are down: bit i is effector i of [`ContactAnalysis::effectors`].
-    pub down: Vec<u64>,
-    /// Centre of mass, m.
-    pub com_in_world_m: Vec<Option<DVec3>>,
-    /// Its velocity, m/s.
-    pub com_velocity: Vec<Option<DVec3>>,
-    /// Angular momentum about the centre of mass, kg·m²/s.
-    pub angular_momentum: Vec<Option<DVec3>>,
-    /// Force that the surroundings must apply, F = M(a − g), N.
-    pub force_newtons: Vec<Option<DVec3>>,
-    /// Height of the support that the zero-moment point is computed on, m.
-    pub support_height_m: Vec<Option<f64>>,
-    /// Zero-moment point on that support, m.
-    pub zmp_in_world_m: Vec<Option<DVec3>>,
-    /// Its distance from the support polygon, m; 0 inside.
-    pub zmp_distance_m: Vec<Option<f64>>,
-    /// Centre of pressure: the zero-moment point where it lies inside, else the nearest point of the polygon, m.
-    pub cop_in_world_m: Vec<Option<DVec3>>,
-    /// Distance of the centre of mass's shadow from the support polygon, m; 0 inside.
-    pub balance_distance_m: Vec<Option<f64>>,
-    /// Friction that is needed: |F along the ground| / F into it.
-    pub friction_ratio: Vec<Option<f64>>,
-    /// Deepest point under the floor, m; 0 if none is.
-    pub penetration_m: Vec<Option<f64>>,
-    /// Support polygons in the ground's plane, corners as world (x, z), m, counter-clockwise seen from above; empty without contact.
-    pub support_polygon_m: Vec<Vec<DVec2>>,
-}
-
-/// Distance of the zero-moment point over frames that are carried by known contacts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct ZmpSummary {
-    /// Mean distance, m.
-    pub mean_m: Option<f64>,
-    /// 95th percentile, m.
-    pub p95_m: Option<f64>,
-    /// Share of frames farther than a centimetre outside.
-    pub outside_share: Option<f64>,
-}
-
-/// Sliding of feet over all contacts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct SkateSummary {
-    /// Mean drift of a contact, weighted by time, m.
-    pub mean_m: Option<f64>,
-    /// Worst contact, m.
-    pub max_m: Option<f64>,
-}
-
-/// Depth under the floor.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct PenetrationSummary {
-    /// Deepest, m.
-    pub max_m: Option<f64>,
-}
-
-/// Friction that the ground must give.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct FrictionSummary {
-    /// 95th percentile of |F_h| / F_v.
-    pub p95: Option<f64>,
-    /// Share of frames outside the cone of [`InspectOptions::friction`].
-    pub outside_share: Option<f64>,
-}
-
-/// Static balance.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct BalanceSummary {
-    /// Share of carried frames in which the centre of mass's shadow is outside the support polygon. Walking people are there most of the time.
-    pub outside_share: Option<f64>,
-}
-
-/// One measure of the score.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct ScorePart {
-    /// Name: support, drift, fall, tremor, pops, friction, floor, hover.
-    pub name: &'static str,
-    /// The measure, in `unit`; `None` where it does not apply.
-    pub value: Option<f64>,
-    /// m, g, mm, mm/s or 1.
-    pub unit: &'static str,
-    /// No loss up to here.
-    pub allowance: f64,
-    /// Half the score is lost here.
-    pub half: f64,
-    /// 1 is faultless, ½ at `half`.
-    pub quality: f64,
-}
-
-/// One number to sort by (docs/analysis/score.md).
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Score {
-    /// 0–100 without frames carried by something unmodelled; `None` where nothing can be judged.
-    pub score: Option<f64>,
-    /// 0–100 with them: what two versions of a clip are compared by.
-    pub score_all: Option<f64>,
-    /// The eight measures of `score`.
-    pub parts: Vec<ScorePart>,
-    /// The eight measures of `score_all`.
-    pub parts_all: Vec<ScorePart>,
-    /// Name of the measure that costs most, if any costs something.
-    pub worst: Option<&'static str>,
-    /// False where more than 0.3 of the time is carried by something unmodelled: print "not judged by physics".
-    pub judged: bool,
-}
-
-/// A joint outside its range for a while.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct JointLimitFinding {
-    /// Name in the file.
-    pub joint: String,
-    /// Which motion: "knee bends backward", "elbow overextended" …
-    pub motion: String,
-    /// Worst angle beyond the limit, degrees.
-    pub beyond_deg: f64,
-    /// Worst frame's time.
-    pub secs: f64,
-    /// Share of frames beyond the limit.
-    pub share: f64,
-}
-
-/// A joint that trembles or jumps.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct JitterFinding {
-    /// Name in the file.
-    pub joint: String,
-    /// Frame noise of its position (fourth difference / √70 a axis, median over time), mm.
-    pub noise_mm: f64,
-    /// Largest single jump (second difference against its surroundings), mm.
-    pub jump_mm: Option<f64>,
-    /// When that is.
-    pub jump_secs: Option<f64>,
-}
-
-/// Two parts of the body inside each other for a while.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct IntersectionFinding {
-    /// One link's joint.
-    pub joint_a: String,
-    /// The other's.
-    pub joint_b: String,
-    /// Deepest overlap beyond what the rest of the clip shows as normal for this pair, m.
-    pub depth_m: f64,
-    /// When.
-    pub secs: f64,
-    /// Share of frames.
-    pub share: f64,
-}
-
-/// What is wrong with the recording or the pose, apart from physics. Worst first.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Checks {
-    /// Joints out of range.
-    pub joint_limits: Vec<JointLimitFinding>,
-    /// Trembling joints.
-    pub jitter: Vec<JitterFinding>,
-    /// Limbs inside limbs.
-    pub intersections: Vec<IntersectionFinding>,
-}
-
-/// The physics report of one clip.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Inspection {
-    /// Contacts, flights, clock, `other` spans (all eleven points of docs/analysis/contacts.md).
-    pub contacts: ContactAnalysis,
-    /// By time, without gaps.
-    pub phases: Vec<Phase>,
-    /// Same order as `contacts.contacts`.
-    pub contact_reports: Vec<ContactReport>,
-    /// Same order as `contacts.flights`.
-    pub flight_reports: Vec<FlightReport>,
-    /// At each change of phase.
-    pub transitions: Vec<Transition>,
-    /// Frame by frame.
-    pub series: Series,
-    /// Zero-moment point.
-    pub zmp: ZmpSummary,
-    /// Sliding.
-    pub skate: SkateSummary,
-    /// Under the floor.
-    pub penetration: PenetrationSummary,
-    /// Friction.
-    pub friction: FrictionSummary,
-    /// Static balance.
-    pub balance: BalanceSummary,
-    /// Joint limits, jitter, self-intersection.
-    pub checks: Checks,
-    /// The plausibility score.
-    pub score: Score,
-    /// Share of time carried by something unmodelled.
-    pub other_share: f64,
-    /// Total mass the forces are for, kg.
-    pub total_mass_kg: f64,
-    /// What people should know: contacts' warnings, the body's, and the report's own.
-    pub warnings: Vec<String>,
-}
-
-/// How a clip is inspected.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InspectOptions {
-    /// Of contacts and flights.
-    pub contacts: crate::contacts::ContactOptions,
-    /// Rigid links (default) or point masses.
-    pub model: aplomb_physics::MassModel,
-    /// Smoothing time of the segments before forces are computed, s.
-    pub smoothing_secs: f64,
-    /// Friction coefficient whose cone `friction.outside_share` counts by.
-    pub friction: f64,
-    /// Half width of the sole, m.
-    pub sole_half_width_m: f64,
-    /// Required support farther than this from every contact makes a frame `other`, m.
-    pub other_support_m: f64,
-}
-
-impl Default for InspectOptions {
-    fn default() -> Self {
-        Self {
-            contacts: crate::contacts::ContactOptions::default(),
-            model: aplomb_physics::MassModel::Rigid,
-            smoothing_secs: 0.167,
-            friction: 0.8,
-            sole_half_width_m: 0.04,
-            other_support_m: 0.15,
-        }
-    }
+/// Looks at a clip: contacts (or those of a contact file, which always win), forces, balance, flights, and a score.
+///
+/// A clip about which little can be said gets a report of what can be said, with warnings. Errors are options out of range, a body
+/// that does not fit the skeleton, and contact files that contradict the clip.
+pub fn inspect(
+    clip: &Clip,
+    roles: &Roles,
+    body: &Body,
+    given: Option<&ContactFile>,
+    options: &InspectOptions,
+) -> Result<Inspection, AnalysisError> {
+    options.check()?;
+    let (mut contacts, traces) = contacts::analyse(clip, roles, body, given, &options.contacts)?;
+    let paths = forces::link_paths(clip, body, &contacts)?;
+    let forces = forces::forces(clip, body, &contacts, &paths, options)?;
+    let support = support::supports(&contacts, &traces, &forces, options);
+    contacts.other = other::spans(&contacts, &traces, &forces, &support, options);
+    let phases = phases::phases(&contacts, &traces);
+    let evidence = Evidence::gather(clip, roles, body, options, &contacts, traces, &forces, &support);
+    let flight_reports = flights::reports(&evidence, &paths)?;
+    let (contact_reports, skate) = drift::reports(&evidence)?;
+    let transitions = transitions::transitions(&evidence, &phases);
+    let series = summary::series(&evidence, &forces, &support, &phases);
+    let score = summary::no_score();
+    let checks = Checks::default();
+    let warnings = summary::warnings(&evidence, &forces);
+    let summary = summary::summary(&evidence, &series);
+    let other_share = summary::other_share(&evidence);
+    Ok(Inspection {
+        phases,
+        contact_reports,
+        flight_reports,
+        transitions,
+        zmp: summary.zmp,
+        skate,
+        penetration: summary.penetration,
+        friction: summary.friction,
+        balance: summary.balance,
+        checks,
+        score,
+        other_share,
+        total_mass_kg: body.total_mass_kg(),
+        warnings,
+        series,
+        contacts,
+    })
 }

@@ -16,7 +16,7 @@
 pub mod track;
 pub mod tree;
 
-pub use track::{CentroidalOptions, CentroidalTrack, LinkPaths, centroidal_track};
+pub use track::{CentroidalOptions, CentroidalTrack, LinkPaths, centroidal_track, centroidal_track_of_paths};
 pub use tree::{CentroidalKernel, JointMotion, RootMotion};
 
 use crate::spatial::{SpatialForce, SpatialInertia};

@@ -117,6 +117,37 @@ impl LinkPaths {
     pub fn frames(&self) -> usize {
         self.com_in_world_m.len().checked_div(self.links).unwrap_or(0)
     }
+
+    /// Some of the frames.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn part(&self, frames: Range<usize>) -> Self {
+        let rows = frames.start * self.links..frames.end * self.links;
+        Self {
+            links: self.links,
+            com_in_world_m: self.com_in_world_m[rows.clone()].to_vec(),
+            world_from_joint: self.world_from_joint[rows].to_vec(),
+        }
+    }
+
+    fn check(&self, body: &Body, timeline: &Timeline) -> Result<(), PhysicsError> {
+        let rows = self.frames() * self.links;
+        let times = match timeline {
+            Timeline::Uniform(_) => self.frames(),
+            Timeline::Keyed(times_secs) => times_secs.len(),
+        };
+        let fits = self.links == body.links().len() && self.com_in_world_m.len() == rows;
+        if fits && self.world_from_joint.len() == rows && times == self.frames() {
+            return Ok(());
+        }
+        let (links, frames) = (self.links, self.frames());
+        let detail = format!(
+            "paths of {links} links over {frames} frames do not fit a body of {} links and {times} times",
+            body.links().len()
+        );
+        Err(PhysicsError::OtherSkeleton { detail })
+    }
 }
 
 /// Centre of mass, momenta and rates of a clip. One frame has no velocity and two have no acceleration; those are zero.
@@ -125,8 +156,18 @@ pub fn centroidal_track(
     body: &Body,
     options: &CentroidalOptions,
 ) -> Result<CentroidalTrack, PhysicsError> {
-    let paths = LinkPaths::of_clip(clip, body)?;
-    track_of_paths(&paths, body, clip.timeline(), options, BLOCK_FRAMES)
+    centroidal_track_of_paths(&LinkPaths::of_clip(clip, body)?, body, clip.timeline(), options)
+}
+
+/// [`centroidal_track`] of paths that were made before, at the times of `timeline`: of a part of a clip, or by another clock.
+pub fn centroidal_track_of_paths(
+    paths: &LinkPaths,
+    body: &Body,
+    timeline: &Timeline,
+    options: &CentroidalOptions,
+) -> Result<CentroidalTrack, PhysicsError> {
+    paths.check(body, timeline)?;
+    track_of_paths(paths, body, timeline, options, BLOCK_FRAMES)
 }
 
 fn track_of_paths(

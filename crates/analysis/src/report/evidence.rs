@@ -1,0 +1,128 @@
+//! What the report and the score are computed from, gathered once.
+
+use super::forces::Forces;
+use super::support::Support;
+use super::{InspectOptions, other};
+use crate::contacts::{ContactAnalysis, Paths, Traces};
+use aplomb_motion::{Clip, Roles};
+use aplomb_physics::Body;
+use glam::DVec3;
+use std::ops::Range;
+
+/// One row a frame of the motion; a stray first frame has no row. Times are seconds by the clock that was used.
+///
+/// Lists of effectors are in the order of [`ContactAnalysis::effectors`].
+#[allow(dead_code, reason = "some of it is for the score alone")]
+pub(crate) struct Evidence<'a> {
+    /// As it was read: the header's clock, all frames.
+    pub clip: &'a Clip,
+    pub roles: &'a Roles,
+    pub body: &'a Body,
+    pub options: &'a InspectOptions,
+    /// With all `other` spans.
+    pub contacts: &'a ContactAnalysis,
+    /// The file's frame of row 0: 1 after a stray first frame, else 0.
+    pub first_frame: usize,
+    /// From the file's first frame.
+    pub times_secs: Vec<f64>,
+    /// Raw but for bridged spikes.
+    pub com_m: Vec<DVec3>,
+    /// Per effector and row; raw but for bridged spikes.
+    pub points_m: Vec<Vec<DVec3>>,
+    /// Where points of each effector's kind stand most of the time, over [`crate::Ground`]; `None` for hands, named points and what
+    /// never stands.
+    pub standing_m: Vec<Option<f64>>,
+    /// Points and centre of mass at 100 Hz or more (a natural spline through the frames where they are fewer); `None` for fewer than two
+    /// frames. Contacts and flights were found on these.
+    pub even: Option<Paths>,
+    /// Per effector and row: whether the point is down.
+    pub is_down: Vec<Vec<bool>>,
+    /// No point is down. False everywhere if the clip has no effectors.
+    pub is_airborne: Vec<bool>,
+    /// Within a verified or short flight.
+    pub is_flight: Vec<bool>,
+    /// f = F_v / (Mg): vertical force in body weights, of segments smoothed [`InspectOptions::smoothing_secs`]; `None` in the outer half
+    /// of that time at either end, where smoothing takes accelerations away.
+    pub load: Vec<Option<f64>>,
+    /// Distance of the zero-moment point from the support polygon; 0 inside. `None` where `load` is, without contact, and where nothing
+    /// presses onto the ground.
+    pub zmp_distance_m: Vec<Option<f64>>,
+    /// |F along the ground| / F into it, on the same rows.
+    pub friction_ratio: Vec<Option<f64>>,
+    /// Missing support (score.md): min(ZMP distance, 0.3)·clamp(f, 0, 1) where points are down, 0.3·min(1, −3f) where they pull,
+    /// 0.3·min(1, |f|) where airborne without a flight, 0 in flights. `None` where `load` is.
+    pub support_error_m: Vec<Option<f64>>,
+    /// Carried by something unmodelled: within a span of [`ContactAnalysis::other`].
+    pub is_other: Vec<bool>,
+}
+
+impl<'a> Evidence<'a> {
+    #[allow(clippy::too_many_arguments, reason = "one call, from the function that made all of these")]
+    pub(super) fn gather(
+        clip: &'a Clip,
+        roles: &'a Roles,
+        body: &'a Body,
+        options: &'a InspectOptions,
+        contacts: &'a ContactAnalysis,
+        traces: Traces,
+        forces: &Forces,
+        support: &Support,
+    ) -> Self {
+        let rows = traces.times_secs.len();
+        let other = contacts.other.iter().map(|span| (span.start_secs, span.end_secs));
+        Self {
+            clip,
+            roles,
+            body,
+            options,
+            contacts,
+            first_frame: usize::from(contacts.stray_first_frame),
+            is_other: match contacts.effectors.is_empty() {
+                true => vec![true; rows],
+                false => rows_in_spans(&traces.times_secs, other),
+            },
+            is_airborne: support.is_airborne.clone(),
+            is_flight: other::is_flight(contacts, &traces.times_secs),
+            load: forces.load.clone(),
+            zmp_distance_m: support
+                .feet
+                .iter()
+                .map(|foot| foot.as_ref().and_then(|foot| foot.zmp_distance_m))
+                .collect(),
+            friction_ratio: (0..rows).map(|row| support.feet[row].as_ref().and(forces.friction_ratio[row])).collect(),
+            support_error_m: support.error_m.clone(),
+            is_down: support.is_down.clone(),
+            times_secs: traces.times_secs,
+            com_m: traces.com_m,
+            points_m: traces.points_m,
+            standing_m: traces.standing_m,
+            even: traces.even,
+        }
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.times_secs.len()
+    }
+
+    /// Rows from one time to another, both included.
+    pub fn rows_within(&self, start_secs: f64, end_secs: f64) -> Range<usize> {
+        rows_within(&self.times_secs, start_secs, end_secs)
+    }
+}
+
+/// Rows from one time to another, both included.
+pub(super) fn rows_within(times_secs: &[f64], start_secs: f64, end_secs: f64) -> Range<usize> {
+    let start = times_secs.partition_point(|&secs| secs < start_secs);
+    let end = times_secs.partition_point(|&secs| secs <= end_secs);
+    start..end.max(start)
+}
+
+/// Whether each row lies in one of the spans.
+pub(super) fn rows_in_spans(times_secs: &[f64], spans: impl Iterator<Item = (f64, f64)>) -> Vec<bool> {
+    let mut is_within = vec![false; times_secs.len()];
+    for (start_secs, end_secs) in spans {
+        is_within[rows_within(times_secs, start_secs, end_secs)].fill(true);
+    }
+    is_within
+}

@@ -1,0 +1,187 @@
+//! Frame by frame, and the whole clip in a few numbers.
+
+use super::evidence::Evidence;
+use super::forces::Forces;
+use super::support::Support;
+use super::{BalanceSummary, FrictionSummary, PenetrationSummary, Phase, PhaseKind, Score, Series, ZmpSummary, drift};
+use crate::contacts::Verdict;
+use aplomb_motion::FrameIndex;
+
+/// With less of the weight on the ground, neither the zero-moment point nor friction is told: both divide by the load (score.md).
+pub(super) const LEAST_LOAD: f64 = 0.2;
+
+/// Farther outside the polygon than this counts as outside: shoes are wider than ±4 cm here and narrower there, m.
+const OUTSIDE_M: f64 = 0.01;
+
+/// More unmodelled time than this and physics does not judge a clip (score.md).
+const MOST_OTHER_SHARE: f64 = 0.3;
+
+/// [`Series::down`] has room for so many effectors.
+const DOWN_BITS: usize = 64;
+
+/// The clip in a few numbers.
+pub(super) struct Summary {
+    pub zmp: ZmpSummary,
+    pub penetration: PenetrationSummary,
+    pub friction: FrictionSummary,
+    pub balance: BalanceSummary,
+}
+
+/// One entry a frame of the file.
+pub(super) fn series(evidence: &Evidence<'_>, forces: &Forces, support: &Support, phases: &[Phase]) -> Series {
+    let skipped = evidence.first_frame;
+    let rows = evidence.rows();
+    let with_skipped = |times_secs: &[f64]| {
+        // The file's first frame is where time begins.
+        let stray_secs = std::iter::repeat_n(0.0, skipped);
+        stray_secs.chain(times_secs.iter().copied()).collect()
+    };
+    let is_loaded = |row: usize| forces.load[row].is_some_and(|load| load >= LEAST_LOAD);
+    let foot = |row: usize| support.feet[row].as_ref();
+    let loaded_foot = |row: usize| foot(row).filter(|_| is_loaded(row));
+    let depths_m = depths_m(evidence);
+    let kinds = kinds(evidence, phases);
+    let down = |row: usize| {
+        let bits = evidence.is_down.iter().take(DOWN_BITS).enumerate();
+        bits.fold(0, |mask, (bit, is_down)| mask | u64::from(is_down[row]) << bit)
+    };
+    Series {
+        times_secs: with_skipped(&evidence.times_secs),
+        kind: by_frame(skipped, rows, |row| kinds[row]),
+        down: by_frame(skipped, rows, down),
+        com_in_world_m: by_frame(skipped, rows, |row| Some(evidence.com_m[row])),
+        com_velocity: by_frame(skipped, rows, |row| (rows > 1).then(|| forces.track.com_velocity(FrameIndex(row)))),
+        angular_momentum: by_frame(skipped, rows, |row| (rows > 1).then(|| forces.track.momentum[row].angular)),
+        force_newtons: by_frame(skipped, rows, |row| forces.force_newtons[row]),
+        support_height_m: by_frame(skipped, rows, |row| foot(row).map(|foot| foot.height_m)),
+        zmp_in_world_m: by_frame(skipped, rows, |row| loaded_foot(row)?.zmp_m),
+        zmp_distance_m: by_frame(skipped, rows, |row| loaded_foot(row)?.zmp_distance_m),
+        cop_in_world_m: by_frame(skipped, rows, |row| loaded_foot(row)?.cop_m),
+        balance_distance_m: by_frame(skipped, rows, |row| foot(row).map(|foot| foot.balance_distance_m)),
+        friction_ratio: by_frame(skipped, rows, |row| loaded_foot(row).and(forces.friction_ratio[row])),
+        penetration_m: by_frame(skipped, rows, |row| depths_m[row]),
+        support_polygon_m: by_frame(skipped, rows, |row| {
+            foot(row).map(|foot| foot.polygon_m.clone()).unwrap_or_default()
+        }),
+    }
+}
+
+fn by_frame<T: Default>(skipped: usize, rows: usize, value: impl Fn(usize) -> T) -> Vec<T> {
+    std::iter::repeat_with(T::default).take(skipped).chain((0..rows).map(value)).collect()
+}
+
+fn kinds(evidence: &Evidence<'_>, phases: &[Phase]) -> Vec<Option<PhaseKind>> {
+    let mut kinds = vec![None; evidence.rows()];
+    for phase in phases {
+        kinds[evidence.rows_within(phase.start_secs, phase.end_secs)].fill(Some(phase.kind));
+    }
+    kinds
+}
+
+fn depths_m(evidence: &Evidence<'_>) -> Vec<Option<f64>> {
+    let mut depths_m: Vec<Option<f64>> = vec![None; evidence.rows()];
+    for effector in 0..evidence.contacts.effectors.len() {
+        let Some(floor_m) = drift::floor_under_m(evidence, effector) else { continue };
+        for (row, depth_m) in depths_m.iter_mut().enumerate() {
+            let here_m = evidence.depth_m(effector, row, floor_m[row]);
+            *depth_m = Some(depth_m.map_or(here_m, |other_m: f64| other_m.max(here_m)));
+        }
+    }
+    depths_m
+}
+
+/// Over frames that known contacts carry; what is `other` is left out.
+pub(super) fn summary(evidence: &Evidence<'_>, series: &Series) -> Summary {
+    let options = evidence.options;
+    let known = |values: &[Option<f64>]| -> Vec<f64> {
+        let rows = values.iter().skip(evidence.first_frame).zip(&evidence.is_other);
+        rows.filter(|(_, is_other)| !**is_other).filter_map(|(value, _)| *value).collect()
+    };
+    let zmp_m = known(&series.zmp_distance_m);
+    let friction = known(&series.friction_ratio);
+    let balance_m = known(&series.balance_distance_m);
+    Summary {
+        zmp: ZmpSummary {
+            mean_m: mean(&zmp_m),
+            p95_m: quantile(&zmp_m, 0.95),
+            outside_share: share(&zmp_m, |distance_m| distance_m > OUTSIDE_M),
+        },
+        penetration: PenetrationSummary { max_m: series.penetration_m.iter().flatten().copied().reduce(f64::max) },
+        friction: FrictionSummary {
+            p95: quantile(&friction, 0.95),
+            outside_share: share(&friction, |ratio| ratio > options.friction),
+        },
+        balance: BalanceSummary { outside_share: share(&balance_m, |distance_m| distance_m > OUTSIDE_M) },
+    }
+}
+
+/// Share of time that nothing known carries. A clip too short to have a time, or without points to watch, is not carried by anything known.
+pub(super) fn other_share(evidence: &Evidence<'_>) -> f64 {
+    match evidence.rows() {
+        0 | 1 => 1.0,
+        rows => evidence.is_other.iter().filter(|is_other| **is_other).count() as f64 / rows as f64,
+    }
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+fn share(values: &[f64], is_counted: impl Fn(f64) -> bool) -> Option<f64> {
+    let counted = values.iter().filter(|value| is_counted(**value)).count();
+    (!values.is_empty()).then(|| counted as f64 / values.len() as f64)
+}
+
+/// Linear between ranks.
+fn quantile(values: &[f64], quantile: f64) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let rank = quantile * sorted.len().checked_sub(1)? as f64;
+    let (below, above) = (rank.floor() as usize, rank.ceil() as usize);
+    Some(sorted[below] + (sorted[above] - sorted[below]) * (rank - below as f64))
+}
+
+/// Until the score is known.
+pub(super) fn no_score() -> Score {
+    Score { score: None, score_all: None, parts: Vec::new(), parts_all: Vec::new(), worst: None, judged: false }
+}
+
+/// Contacts' warnings, the body's, and what the report could not say.
+pub(super) fn warnings(evidence: &Evidence<'_>, forces: &Forces) -> Vec<String> {
+    let contacts = evidence.contacts;
+    let mut warnings = contacts.warnings.clone();
+    warnings.extend(evidence.body.warnings().iter().cloned());
+    if evidence.rows() > 1 && forces.is_too_short {
+        let needed_secs = evidence.options.smoothing_secs;
+        warnings.push(format!(
+            "the motion is shorter than the smoothing time of {needed_secs} s: forces, the zero-moment point and friction cannot be told"
+        ));
+    }
+    let share = other_share(evidence);
+    if evidence.rows() > 1 && !contacts.effectors.is_empty() && share > MOST_OTHER_SHARE {
+        warnings.push(format!(
+            "{:.0} % of the time the body is carried by something that is not modelled (a seat, a bar, a partner): physics does not judge this clip",
+            100.0 * share
+        ));
+    }
+    if contacts.effectors.len() > DOWN_BITS {
+        warnings.push(format!(
+            "{} points are watched; frame by frame only {DOWN_BITS} are told apart",
+            contacts.effectors.len()
+        ));
+    }
+    if let Some(lowered) = contacts.contacts.iter().find(|contact| contact.raised_m.is_some_and(|m| m < 0.0)) {
+        warnings.push(format!(
+            "{} stands {:.2} m lower than usual at {:.2} s: a step down, or a foot in the floor",
+            lowered.effector,
+            -lowered.raised_m.unwrap_or(0.0),
+            lowered.start_secs
+        ));
+    }
+    let doubtful = contacts.flights.iter().filter(|flight| flight.verdict == Verdict::Doubtful).count();
+    if doubtful > 0 {
+        let (flights, fall) = if doubtful == 1 { ("flight", "does") } else { ("flights", "do") };
+        warnings.push(format!("{doubtful} {flights} {fall} not fall at g, or with a foot in the floor: see flights"));
+    }
+    warnings
+}
