@@ -1,7 +1,7 @@
 //! Detection with one clock: from evenly sampled paths to contacts, flights and pins in samples (contacts.md 1–8).
 
 use super::clock::Evidence;
-use super::effectors::Effector;
+use super::effectors::{Effector, Part};
 use super::flights::{self, Fall, Span, Verdict};
 use super::floor::{densest_height_m, local_floor_m};
 use super::options::ContactOptions;
@@ -65,8 +65,13 @@ impl Detection {
         let (watched, floor_m) = watch(paths, effectors, &thresholds, options)?;
         let is_given = given.is_some();
         let mut loads = given.unwrap_or_else(|| {
+            let ball_of = |heel: &Effector| {
+                let is_ball = |other: &Effector| other.part == Part::Ball && other.side == heel.side;
+                effectors.iter().position(is_ball).filter(|_| heel.part == Part::Heel).map(|ball| &watched[ball])
+            };
             let find = |(point, effector): (&Watched, &Effector)| {
-                contacts_of_point(&motion_of(point, effector, floor_m, options), &thresholds, options, step_secs)
+                let motion = motion_of(point, effector, ball_of(effector), floor_m, options);
+                contacts_of_point(&motion, &thresholds, options, step_secs)
             };
             watched.iter().zip(effectors).map(find).collect()
         });
@@ -108,8 +113,23 @@ impl Detection {
                 detection.evidence.push(Evidence { secs, g: fall.g });
             }
             // Edges of given contacts are as given.
-            let trimmed =
-                if is_given { kinematic.clone() } else { flights::trimmed(&kinematic, &force, step_secs, options) };
+            let trimmed = if is_given {
+                kinematic.clone()
+            } else {
+                // A foot that is drawn up or stretched far above its floor carries nothing, whatever the noise of the capture says.
+                let most_m = options.edge_height * thresholds.height_m;
+                let is_near = |effector: usize, sample: usize| {
+                    let point = &detection.watched[effector];
+                    point.heights_m[sample] - point.local_floor_m[sample] <= most_m
+                };
+                let any = |touches: &dyn Fn(&Range<usize>) -> bool, sample: usize| {
+                    let mut points = loads.iter().enumerate().filter(|(_, contacts)| contacts.iter().any(touches));
+                    points.any(|(effector, _)| is_near(effector, sample))
+                };
+                let may_leave = |sample: usize| any(&|contact| contact.end == kinematic.start, sample);
+                let may_land = |sample: usize| any(&|contact| contact.start == kinematic.end, sample);
+                flights::trimmed(&kinematic, &force, may_leave, may_land, step_secs, options)
+            };
             let trimmed_secs = trimmed.len() as f64 * step_secs;
             if trimmed_secs < options.least_flight_secs - ROUNDING_SECS {
                 // Neither flight nor ground: the span keeps no label (touchup.md, bent runs).
@@ -234,16 +254,32 @@ fn watch(
     Ok((watched, floor_m))
 }
 
-/// Hands that hang still are no contacts: what may not be raised must have its local floor near the clip's.
-fn motion_of(point: &Watched, effector: &Effector, floor_m: Option<f64>, options: &ContactOptions) -> PointMotion {
-    let is_possible = |local_m: &f64| match floor_m {
-        Some(floor_m) if !effector.may_be_raised => local_m - floor_m <= options.raised_m,
-        _ => true,
+/// Hands that hang still are no contacts: what may not be raised must have its local floor near the clip's. Nor does the heel of a foot
+/// stand that is held still on its ball: it is higher over its usual place than the ball is, where a step would raise both alike. (The
+/// other way round tells nothing: on the edge of a step the heel hangs lower than the ball that carries.)
+fn motion_of(
+    point: &Watched,
+    effector: &Effector,
+    ball: Option<&Watched>,
+    floor_m: Option<f64>,
+    options: &ContactOptions,
+) -> PointMotion {
+    let pitch_m = |sample: usize| {
+        let (ball, heel_standing_m) = (ball?, point.standing_m?);
+        let ball_over_m = ball.heights_m[sample] - ball.standing_m?;
+        Some(point.heights_m[sample] - heel_standing_m - ball_over_m)
+    };
+    let is_possible = |(sample, local_m): (usize, &f64)| {
+        let is_pitched = pitch_m(sample).is_some_and(|pitch_m| pitch_m > options.raised_m);
+        match floor_m {
+            Some(floor_m) if !effector.may_be_raised => local_m - floor_m <= options.raised_m,
+            _ => !is_pitched,
+        }
     };
     PointMotion {
         speed: point.speed.clone(),
         height_m: point.heights_m.iter().zip(&point.local_floor_m).map(|(height, floor)| height - floor).collect(),
-        possible: point.local_floor_m.iter().map(is_possible).collect(),
+        possible: point.local_floor_m.iter().enumerate().map(is_possible).collect(),
     }
 }
 

@@ -51,15 +51,23 @@ pub(super) fn is_candidate(span: &Range<usize>, samples: usize, step_secs: f64, 
     inside && span.len() as f64 * step_secs <= options.longest_flight_secs + ROUNDING_SECS
 }
 
-/// Moves both edges inward while the ground still carries something. `force` is in body weights.
-pub(super) fn trimmed(span: &Range<usize>, force: &[f64], step_secs: f64, options: &ContactOptions) -> Range<usize> {
+/// Moves both edges inward while the ground still carries something, which it does only as far as a point is near it. `force` is in body
+/// weights; `may_leave` and `may_land` say of a sample whether a point that leaves, or lands, is still, or already, near its floor.
+pub(super) fn trimmed(
+    span: &Range<usize>,
+    force: &[f64],
+    may_leave: impl Fn(usize) -> bool,
+    may_land: impl Fn(usize) -> bool,
+    step_secs: f64,
+    options: &ContactOptions,
+) -> Range<usize> {
     let middle = span.start + span.len() / 2;
     let reach = (options.edge_reach_secs / step_secs + ROUNDING_SECS).floor() as usize;
     let (mut start, mut end) = (span.start, span.end);
-    while start < middle && start - span.start < reach && force[start] > options.edge_force {
+    while start < middle && start - span.start < reach && force[start] > options.edge_force && may_leave(start) {
         start += 1;
     }
-    while end > middle && span.end - end < reach && force[end - 1] > options.edge_force {
+    while end > middle && span.end - end < reach && force[end - 1] > options.edge_force && may_land(end - 1) {
         end -= 1;
     }
     start..end
@@ -134,9 +142,18 @@ mod tests {
         let mut force = vec![0.0; 100];
         force[10..14].fill(1.0);
         force[50..60].fill(0.5);
-        assert_eq!(trimmed(&(10..60), &force, 0.01, &options()), 14..50);
-        assert_eq!(trimmed(&(10..60), &[1.0; 100], 0.01, &options()), 20..50);
-        assert_eq!(trimmed(&(10..20), &[1.0; 100], 0.01, &options()), 15..15);
+        let trimmed_near_the_floor =
+            |span: Range<usize>, force: &[f64]| trimmed(&span, force, |_| true, |_| true, 0.01, &options());
+        assert_eq!(trimmed_near_the_floor(10..60, &force), 14..50);
+        assert_eq!(trimmed_near_the_floor(10..60, &[1.0; 100]), 20..50);
+        assert_eq!(trimmed_near_the_floor(10..20, &[1.0; 100]), 15..15);
+    }
+
+    #[test]
+    fn edges_stay_where_feet_are_high_whatever_the_force_says() {
+        let force = [1.0; 100];
+        assert_eq!(trimmed(&(10..60), &force, |sample| sample < 13, |sample| sample >= 58, 0.01, &options()), 13..58);
+        assert_eq!(trimmed(&(10..60), &force, |_| false, |_| false, 0.01, &options()), 10..60);
     }
 
     #[test]

@@ -70,6 +70,8 @@ pub struct ContactOptions {
     pub edge_force: f64,
     /// … but no farther than this (6), s.
     pub edge_reach_secs: f64,
+    /// … nor to where the points that would touch are higher than this many H above their floor (6): a foot that high carries nothing.
+    pub edge_height: f64,
     /// Shorter flights are dropped (6), s.
     pub least_flight_secs: f64,
     /// Part of a flight that gravity is fitted to (7).
@@ -138,6 +140,7 @@ impl Default for ContactOptions {
             gravity: 9.81,
             edge_force: 0.35,
             edge_reach_secs: 0.1,
+            edge_height: 2.0,
             least_flight_secs: 0.06,
             fit_share: 0.8,
             fit_least_samples: 5,
@@ -177,6 +180,7 @@ impl ContactOptions {
             ("least_gap_secs", self.least_gap_secs),
             ("least_contact_secs", self.least_contact_secs),
             ("edge_reach_secs", self.edge_reach_secs),
+            ("edge_height", self.edge_height),
             ("least_flight_secs", self.least_flight_secs),
             ("sunk_m", self.sunk_m),
             ("least_pin_secs", self.least_pin_secs),
