@@ -42,6 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             strip.views = vec![View::Side];
             strip.theme = theme;
             strip.width_px = 800;
+            strip.bare = true;
             Ok(strip.draw()?.svg)
         };
         cards.push(Card {

@@ -32,13 +32,17 @@ pub(crate) struct Sheet<'a> {
     pub palette: Palette,
     /// Decimals of time labels.
     pub time_decimals: usize,
+    /// Figures and ground only.
+    pub bare: bool,
 }
 
 /// Draws the panel with its top left corner (caption included) at `top_px`; gives the group and the height used.
 pub(crate) fn draw(sheet: &Sheet, row: &Row, frame: &Frame, top_px: f64, last_shared: bool) -> (Group, f64) {
     let px_per_m = sheet.plan.px_per_m;
     let size = frame.bounds.size() * px_per_m;
-    let min = DVec2::new(LEFT_PX, top_px + CAPTION_PX);
+    // Without labels the margins are equal, and the sum that the plan was made for.
+    let (left_px, caption_px) = if sheet.bare { (0.5 * (LEFT_PX + RIGHT_PX), 14.0) } else { (LEFT_PX, CAPTION_PX) };
+    let min = DVec2::new(left_px, top_px + caption_px);
     let max = min + size;
     let is_first = row.shots.start == 0 && row.frames.first().is_some_and(|first| first.view == frame.view);
     let panel = Panel { sheet, row, frame, min, max, shows_scale_bar: is_first };
@@ -48,6 +52,11 @@ pub(crate) fn draw(sheet: &Sheet, row: &Row, frame: &Frame, top_px: f64, last_sh
         View::Front => "view front",
     })
     .with("px-per-metre", format!("{px_per_m:.4}"));
+    if sheet.bare {
+        panel.ground_line(&mut group);
+        panel.figures(&mut group);
+        return (group, caption_px + size.y);
+    }
     group.rect(min, max, Paint::fill(sheet.palette.panel));
     panel.grid(&mut group);
     panel.caption(&mut group);
@@ -71,7 +80,7 @@ pub(crate) fn draw(sheet: &Sheet, row: &Row, frame: &Frame, top_px: f64, last_sh
         panel.distance_labels(&mut group, max.y + below_px);
         below_px += LABEL_ROW_PX;
     }
-    (group, CAPTION_PX + size.y + below_px)
+    (group, caption_px + size.y + below_px)
 }
 
 struct Panel<'a> {
@@ -172,6 +181,11 @@ impl Panel<'_> {
                 group.line(DVec2::new(x, self.min.y), DVec2::new(x, self.max.y), thin);
             }
         }
+        self.ground_line(group);
+    }
+
+    fn ground_line(&self, group: &mut Group) {
+        let palette = &self.sheet.palette;
         let ground = self.px(DVec2::ZERO).y;
         if self.frame.view != View::Top && ground <= self.max.y && ground >= self.min.y {
             let paint = Paint::line(palette.ground, 1.6);

@@ -62,6 +62,8 @@ pub struct Strip<'a> {
     pub theme: Theme,
     /// True positions or side by side.
     pub layout: Layout,
+    /// Figures on their ground and nothing else: no title, labels, grid or notes. For small pictures such as cards.
+    pub bare: bool,
 }
 
 const LEAST_WIDTH_PX: u32 = 400;
@@ -82,6 +84,7 @@ impl<'a> Strip<'a> {
             width_px: 1600,
             theme: Theme::Light,
             layout: Layout::Auto,
+            bare: false,
         }
     }
 
@@ -199,9 +202,14 @@ impl<'a> Strip<'a> {
             plan,
             palette,
             time_decimals: time_decimals(&shots.shots, shots.step_secs),
+            bare: self.bare,
         };
-        let mut elements = vec![Element::Group(self.header(studies, shots, &palette))];
-        let mut y = HEADER_PX;
+        let mut elements = Vec::new();
+        let mut y = 0.0;
+        if !self.bare {
+            elements.push(Element::Group(self.header(studies, shots, &palette)));
+            y = HEADER_PX;
+        }
         for row in &plan.rows {
             let last_shared = row.frames.iter().rposition(|frame| frame.view != View::Front);
             for (index, frame) in row.frames.iter().enumerate() {
@@ -211,7 +219,8 @@ impl<'a> Strip<'a> {
             }
         }
         let mut footer = Group::new("notes");
-        for line in wrap(&notes, ((width - LEFT_PX - RIGHT_PX) / (12.5 * 0.5)) as usize) {
+        let shown = if self.bare { &[][..] } else { &notes };
+        for line in wrap(shown, ((width - LEFT_PX - RIGHT_PX) / (12.5 * 0.5)) as usize) {
             footer.text(DVec2::new(LEFT_PX, y + 12.0), 12.5, Anchor::Start, palette.muted, line);
             y += NOTE_PX;
         }

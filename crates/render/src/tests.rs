@@ -274,3 +274,14 @@ fn a_stray_first_frame_is_left_out() {
     strip.frames = FrameSelection::Frames(vec![far]);
     assert!(strip.draw().unwrap().svg.contains("data-frame=\"0\""), "asked for, it is drawn");
 }
+
+#[test]
+fn a_bare_picture_has_figures_and_no_text() {
+    let clip = walker(200, 1.2);
+    let mut strip = Strip::new(Subject::new(&clip, "walker"));
+    strip.views = vec![View::Side];
+    strip.bare = true;
+    let picture = strip.draw().unwrap();
+    assert!(!picture.svg.contains("<text"), "a small picture cannot be read");
+    assert!(picture.svg.contains("class=\"view side\"") && picture.figures > 3);
+}
