@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::{arrows, fuzz, licences, oracles, shell, sizes, testing};
+use crate::{arrows, fuzz, licences, oracles, pages, shell, sizes, testing};
 
 /// What one step found. A step that is not made of tests leaves the counts at zero.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -68,6 +68,7 @@ pub fn run(all: bool) -> Result<bool> {
         ("docs", Box::new(docs)),
         ("test", Box::new(testing::run)),
         ("oracles", Box::new(move || oracles::run(all))),
+        ("pages", Box::new(pages::run)),
         ("fuzz", Box::new(|| fuzz::run(FUZZ_SECS, "none", None))),
     ];
     let started = Instant::now();

@@ -36,13 +36,56 @@ pub fn cargo_tool(name: &str) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// The folder with `node_modules` and a copy of the comparison scripts, or why it cannot be had.
+/// The folder with the oracles' `node_modules`, or why it cannot be had.
 pub fn node_oracles() -> Result<PathBuf> {
+    node_modules("node", ORACLES)
+}
+
+/// The same for what drives a browser through the pages.
+pub fn node_pages() -> Result<PathBuf> {
+    node_modules("node-pages", "tests/pages")
+}
+
+/// A browser of the Chromium family: `APLOMB_BROWSER`, one on the path, else Debian's, where we may install it.
+pub fn browser() -> Result<PathBuf> {
+    let named = std::env::var_os("APLOMB_BROWSER").map(PathBuf::from);
+    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+    let found = || named.clone().or_else(|| names.iter().find(|name| on_path(name)).and_then(|name| full_path(name)));
+    if let Some(browser) = found() {
+        return Ok(browser);
+    }
+    if !on_path("apt-get") {
+        bail!("no Chromium on the path; install one or name it in APLOMB_BROWSER");
+    }
+    let _lock = locked(&cache_dir()?.join("chromium"))?;
+    if found().is_none() {
+        println!("installing Debian's Chromium (once)");
+        let install = || {
+            let mut apt = Command::new("apt-get");
+            apt.args(["install", "--yes", "--no-install-recommends", "chromium"])
+                .env("DEBIAN_FRONTEND", "noninteractive");
+            shell::output(&mut apt)
+        };
+        // Fresh machines have no package lists; machines that have them need not fetch them again.
+        if install().is_err() {
+            shell::output(Command::new("apt-get").arg("update")).context("Chromium cannot be installed here")?;
+            install().context("Chromium cannot be installed here; name one in APLOMB_BROWSER")?;
+        }
+    }
+    found().context("Chromium was installed but is not on the path")
+}
+
+fn full_path(program: &str) -> Option<PathBuf> {
+    let paths = std::env::var_os("PATH")?;
+    std::env::split_paths(&paths).map(|folder| folder.join(program)).find(|path| path.is_file())
+}
+
+fn node_modules(name: &str, from: &str) -> Result<PathBuf> {
     for program in ["node", "npm"] {
         shell::version_of(program).with_context(|| format!("{program} is not installed"))?;
     }
-    let manifests = [Path::new(ORACLES).join("package.json"), Path::new(ORACLES).join("package-lock.json")];
-    installed("node", &manifests, |folder| {
+    let manifests = [Path::new(from).join("package.json"), Path::new(from).join("package-lock.json")];
+    installed(name, &manifests, |folder| {
         for manifest in &manifests {
             let name = manifest.file_name().context("a manifest has a file name")?;
             fs::copy(manifest, folder.join(name))?;

@@ -8,6 +8,7 @@ mod fuzz_seeds;
 mod helpers;
 mod licences;
 mod oracles;
+mod pages;
 mod proof;
 mod shell;
 mod sizes;
@@ -72,6 +73,8 @@ enum Task {
         #[arg(long)]
         all: bool,
     },
+    /// Drive a browser through the HTML report and the demo's front page
+    Pages,
     /// Speed and memory of reading, writing and forward kinematics, beside the peers'
     Bench {
         /// Measure the Python parsers too (numpy, pymotion), installed into the user cache
@@ -129,6 +132,7 @@ fn run(task: Task) -> Result<bool> {
             Ok(true)
         }
         Task::Oracles { all } => check::alone(oracles::run(all)),
+        Task::Pages => check::alone(pages::run()),
         Task::Bench { peers, json, repeats } => bench::run(peers, json.as_deref(), repeats),
         Task::MakeBvh { file, frames } => {
             std::fs::write(&file, synthetic::bvh(frames))?;

@@ -1,8 +1,135 @@
 //! Whole pages.
 
-use crate::{Card, Comparison, index_html};
+use crate::{Card, Comparison, ReportInput, index_html, report_html};
+use aplomb_analysis::InspectOptions;
+use aplomb_analysis::report::{Inspection, IntersectionFinding, JointLimitFinding, inspect};
+use aplomb_motion::{Channels, Clip, FrameTime, Roles, Skeleton, Timeline};
+use aplomb_physics::{Body, BodyOptions};
+use glam::{DQuat, DVec3};
+use std::sync::Arc;
 
-const HOSTILE: &str = "</script><img src=x onerror=alert(1)>\"'{{data}}";
+const HOSTILE: &str = "</script><img src=x onerror=alert(1)>\"'{{data}}<!--";
+
+struct Subject {
+    clip: Clip,
+    roles: Roles,
+    body: Body,
+    inspection: Inspection,
+}
+
+impl Subject {
+    fn of(clip: Clip) -> Self {
+        let roles = Roles::detect(&clip);
+        let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
+        let inspection = inspect(&clip, &roles, &body, None, &InspectOptions::default()).unwrap();
+        Self { clip, roles, body, inspection }
+    }
+
+    fn page(&self, title: &str) -> String {
+        report_html(&ReportInput::new(title, &self.clip, &self.roles, &self.body, &self.inspection))
+    }
+}
+
+/// The data as the page's script reads it.
+fn data_of(page: &str) -> serde_json::Value {
+    let (_, after) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
+    serde_json::from_str(after.split_once("</script>").unwrap().0).unwrap()
+}
+
+fn floats(value: &serde_json::Value) -> Vec<f32> {
+    use base64::Engine;
+    let bytes = base64::engine::general_purpose::STANDARD.decode(value.as_str().unwrap()).unwrap();
+    bytes.chunks_exact(4).map(|four| f32::from_le_bytes(four.try_into().unwrap())).collect()
+}
+
+#[test]
+fn hostile_names_stay_text() {
+    let mut subject = Subject::of(aplomb_builtins::clip("long-jump").unwrap());
+    let inspection = &mut subject.inspection;
+    inspection.warnings.push(HOSTILE.to_owned());
+    for effector in &mut inspection.contacts.effectors {
+        effector.name.push_str(HOSTILE);
+    }
+    for contact in &mut inspection.contacts.contacts {
+        contact.effector.push_str(HOSTILE);
+    }
+    let (joint, motion) = (HOSTILE.to_owned(), HOSTILE.to_owned());
+    inspection.checks.joint_limits.push(JointLimitFinding { joint, motion, beyond_deg: 3.0, secs: 0.5, share: 0.1 });
+    let (joint_a, joint_b) = (HOSTILE.to_owned(), HOSTILE.to_owned());
+    inspection.checks.intersections.push(IntersectionFinding { joint_a, joint_b, depth_m: 0.1, secs: 0.1, share: 0.1 });
+    let mut input = ReportInput::new(HOSTILE, &subject.clip, &subject.roles, &subject.body, &subject.inspection);
+    input.facts = vec![(HOSTILE.to_owned(), HOSTILE.to_owned())];
+    input.back_href = Some("javascript:alert(1)");
+    let page = report_html(&input);
+    assert!(!page.contains("<img"), "markup from a name");
+    assert!(!page.contains("javascript:"), "a link that runs");
+    assert_eq!(page.matches("</script>").count(), 2, "one end for the data, one for the scripts");
+    assert_eq!(data_of(&page)["title"], HOSTILE, "the name is kept as it is");
+}
+
+#[test]
+fn a_page_asks_the_network_for_nothing_and_holds_no_nan() {
+    let page = Subject::of(aplomb_builtins::clip("walk").unwrap()).page("walk");
+    for word in ["http:", "https:", "url(", "@import", "<link rel=\"stylesheet\"", "src="] {
+        assert!(!page.contains(word), "{word} in the page");
+    }
+    assert!(page.contains("default-src 'none'"));
+    let json = data_of(&page).to_string();
+    assert!(!json.contains("NaN") && !json.contains("null,null,null"), "numbers or gaps");
+}
+
+#[test]
+fn what_is_written_is_what_was_measured() {
+    let subject = Subject::of(aplomb_builtins::clip("long-jump").unwrap());
+    let data = data_of(&subject.page("long-jump"));
+    let series = &subject.inspection.series;
+    let heights = floats(&data["series"]["com"][1]);
+    assert_eq!(heights.len(), series.times_secs.len());
+    for (written, measured) in heights.iter().zip(&series.com_in_world_m) {
+        match measured {
+            // Single precision at a metre.
+            Some(com_m) => assert!((f64::from(*written) - com_m.y).abs() < 1e-6),
+            None => assert_eq!(*written, crate::pack::ABSENT),
+        }
+    }
+    assert!(heights.iter().all(|height| height.is_finite()));
+    // 120 Hz are halved for the figure.
+    assert_eq!(data["animation"]["n"].as_u64().unwrap() as usize, subject.clip.frame_count().div_ceil(2));
+    assert_eq!(data["flights"].as_array().unwrap().len(), 1);
+}
+
+/// A chain of joints that swings: long and with many joints, as no person is.
+fn chain(joints: usize, frames: usize, hz: f64) -> Clip {
+    let mut builder = Skeleton::builder();
+    let mut parent = None;
+    for index in 0..joints {
+        parent = Some(builder.add(parent, format!("joint{index}"), DVec3::Y * 0.1, Channels::default()));
+    }
+    builder.end_site(parent.unwrap(), DVec3::Y * 0.1);
+    let skeleton = Arc::new(builder.build().unwrap());
+    let swing = |index: usize| DQuat::from_rotation_x((index as f64 * 0.001).sin());
+    let rotations = (0..frames * joints).map(swing).collect();
+    Clip::new(skeleton, Timeline::Uniform(FrameTime::from_hz(hz).unwrap()), frames, rotations, vec![]).unwrap()
+}
+
+#[test]
+fn long_clips_still_give_pages_that_open() {
+    for (joints, frames, hz) in [(31, 10_000, 120.0), (31, 60_000, 240.0), (400, 3_000, 120.0)] {
+        let subject = Subject::of(chain(joints, frames, hz));
+        let page = subject.page("long");
+        assert!(page.len() < 10_000_000, "{joints} joints, {frames} frames: {} bytes", page.len());
+    }
+}
+
+#[test]
+fn clips_of_one_frame_and_without_feet_have_a_page() {
+    for clip in [chain(3, 1, 60.0), chain(1, 2, 60.0), aplomb_builtins::clip("ball").unwrap()] {
+        let page = Subject::of(clip).page("small");
+        assert!(data_of(&page)["series"]["n"].as_u64().unwrap() > 0);
+        // All but the scripts, which know the word.
+        assert!(!page.split("<script>").next().unwrap().contains("NaN"));
+    }
+}
 
 #[test]
 fn hostile_cards_stay_text() {

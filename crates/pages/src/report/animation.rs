@@ -17,6 +17,9 @@ const BYTES_A_LINK: usize = 14;
 /// Parents come first, so what is left out of a monster are its finest twigs.
 const MOST_LINKS: usize = 300;
 
+/// Thickness of a waist over that of its thinner neighbour.
+const WAIST: f64 = 0.92;
+
 /// Poses in base64, frame-major.
 #[derive(Serialize)]
 pub(super) struct Animation {
@@ -103,7 +106,47 @@ fn shapes(input: &ReportInput, links: &[&Link]) -> Vec<PackedShape> {
         let shapes = link.shapes.iter().take(8);
         shapes.filter_map(move |shape| Some(PackedShape { link: index, side, form: form(shape)? })).collect::<Vec<_>>()
     };
-    links.iter().enumerate().flat_map(of_link).collect()
+    let mut shapes: Vec<PackedShape> = links.iter().enumerate().flat_map(of_link).collect();
+    shapes.extend(waists(input, links));
+    shapes
+}
+
+/// Between the parts of a trunk, whose own shapes are as short as they are thick: without something in the waist a chest looks like beads.
+/// From the middle of the one to the joint, and on to the middle of the other, a little thinner than both.
+fn waists(input: &ReportInput, links: &[&Link]) -> Vec<PackedShape> {
+    let skeleton = input.clip.skeleton();
+    let is_trunk = |link: &Link| input.roles.role(link.joint).is_some_and(|role| role.side().is_none());
+    let mut shapes = Vec::new();
+    for (index, link) in links.iter().enumerate().filter(|(_, link)| is_trunk(link)) {
+        let joint = skeleton.joint(link.joint);
+        let above = links.iter().position(|other| Some(other.joint) == joint.parent && is_trunk(other));
+        let (Some(above), Some((centre_m, radius_m))) = (above, middle(link)) else { continue };
+        let Some((above_centre_m, above_radius_m)) = links.get(above).and_then(|link| middle(link)) else { continue };
+        // A neck is thin and a head round: only parts of like thickness are one trunk.
+        if radius_m.min(above_radius_m) < 0.7 * radius_m.max(above_radius_m) {
+            continue;
+        }
+        let radius_m = WAIST * radius_m.min(above_radius_m);
+        let mut push = |link: usize, start_m: DVec3, end_m: DVec3| {
+            let capsule = Shape::Capsule { start_m, end_m, radius_m };
+            shapes.extend(form(&capsule).map(|form| PackedShape { link, side: "middle", form }));
+        };
+        push(above, above_centre_m, joint.offset_m);
+        push(index, DVec3::ZERO, centre_m);
+    }
+    shapes
+}
+
+/// Middle and thickness of a link's first shape.
+fn middle(link: &Link) -> Option<(DVec3, f64)> {
+    let (centre_m, radius_m) = match *link.shapes.first()? {
+        Shape::Capsule { start_m, end_m, radius_m } => (start_m.midpoint(end_m), radius_m),
+        Shape::Box { centre_m, half_m, .. } | Shape::Ellipsoid { centre_m, half_m, .. } => {
+            // The middle one of the three.
+            (centre_m, half_m.element_sum() - half_m.max_element() - half_m.min_element())
+        }
+    };
+    (centre_m.is_finite() && radius_m.is_finite() && radius_m > 0.0).then_some((centre_m, radius_m))
 }
 
 /// Rounded to a tenth of a millimetre; what is not finite is not drawn.

@@ -58,8 +58,12 @@ pub(crate) fn grade(quality: f64) -> &'static str {
 pub(super) fn verdict(inspection: &Inspection) -> String {
     let score = &inspection.score;
     let Some(value) = score.score.filter(|value| value.is_finite()) else {
-        return "<strong>Nothing to judge.</strong> This clip has no contact and no flight that physics could be held against."
-            .to_owned();
+        let why = if inspection.contacts.contacts.is_empty() {
+            "This clip has no contact that physics could be held against."
+        } else {
+            "The parts of this clip that physics could be held against are too short."
+        };
+        return format!("<strong>No score.</strong> {why}");
     };
     let worst = score.worst.and_then(|worst| score.parts.iter().find(|part| part.name == worst));
     let worst = worst.filter(|part| part.quality < 0.995).map(|part| {
@@ -87,6 +91,9 @@ pub(super) fn verdict(inspection: &Inspection) -> String {
 /// The eight measures, each with its value, its allowance and its half mark.
 pub(super) fn parts(score: &Score) -> String {
     let mut out = String::new();
+    if score.parts.is_empty() {
+        out.push_str("<p class=\"empty\">Nothing was measured.</p>");
+    }
     for part in &score.parts {
         let (title, meaning) = title_of(part.name);
         let quality = if part.quality.is_finite() { part.quality.clamp(0.0, 1.0) } else { 1.0 };
