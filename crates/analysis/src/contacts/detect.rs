@@ -1,7 +1,7 @@
 //! Detection with one clock: from evenly sampled paths to contacts, flights and pins in samples (contacts.md 1–8).
 
 use super::clock::Evidence;
-use super::effectors::{Effector, Part};
+use super::effectors::{Effector, Part, tells_depth};
 use super::flights::{self, Fall, Span, Verdict};
 use super::floor::{densest_height_m, local_floor_m};
 use super::options::ContactOptions;
@@ -191,8 +191,8 @@ impl Detection {
     }
 
     fn is_sunk(&self, flight: &Range<usize>, effectors: &[Effector], options: &ContactOptions) -> bool {
-        let standing = self.watched.iter().zip(effectors).filter(|(_, effector)| effector.part.stands());
-        standing.into_iter().any(|(point, _)| {
+        let told = self.watched.iter().zip(tells_depth(effectors)).filter(|(_, tells)| *tells);
+        told.into_iter().any(|(point, _)| {
             let lowest_m = point.heights_m[flight.clone()].iter().copied().fold(f64::INFINITY, f64::min);
             point.standing_m.is_some_and(|standing_m| lowest_m < standing_m - options.sunk_m)
         })

@@ -31,6 +31,20 @@ pub enum Part {
     Named,
 }
 
+/// Which effectors tell how deep a body is in the floor: the balls of feet (the heel, where a foot has none) and paws.
+///
+/// Heels and toe tips are corners of a rigid sole. Real heels are round and real toes bend, so at heel strike and push-off those corners
+/// dip 3–5 cm under the floor in every good capture; the ball joint keeps its height.
+pub(crate) fn tells_depth(effectors: &[Effector]) -> Vec<bool> {
+    let has_ball = |side: Option<Side>| effectors.iter().any(|other| other.part == Part::Ball && other.side == side);
+    let tells = |effector: &Effector| match effector.part {
+        Part::Ball | Part::FrontPaw | Part::HindPaw => true,
+        Part::Heel => !has_ball(effector.side),
+        Part::Toe | Part::Hand | Part::Named => false,
+    };
+    effectors.iter().map(tells).collect()
+}
+
 impl Part {
     /// Parts whose job is to stand: they know the floor, and may rest on raised supports.
     pub fn stands(self) -> bool {

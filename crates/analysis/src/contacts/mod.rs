@@ -176,6 +176,10 @@ pub(crate) struct Traces {
     pub even: Option<Paths>,
 }
 
+/// Frames farther apart than a fifth of a second say nothing about contacts of a tenth; and the samples between them, which a file may
+/// claim to be days apart, would fill any memory.
+const LEAST_HZ: f64 = 5.0;
+
 /// [`analyse_contacts`] or [`analyse_given_contacts`], with what they looked at.
 pub(crate) fn analyse(
     clip: &Clip,
@@ -191,7 +195,7 @@ pub(crate) fn analyse(
         check_effectors(given, &effectors)?;
     }
     let recorded = Recorded::of_clip(clip, roles, body, &effectors, options);
-    if recorded.frames() < 2 {
+    if recorded.frames() < 2 || recorded.hz < LEAST_HZ {
         let standing_m = vec![None; effectors.len()];
         let analysis = nothing_to_say(effectors, &recorded, options);
         return Ok((analysis, recorded.into_traces(1.0, standing_m, None)));
@@ -273,7 +277,10 @@ fn nothing_to_say(effectors: Vec<Effector>, recorded: &Recorded, options: &Conta
         clock,
         stray_first_frame: recorded.stray_first_frame,
         spikes: Vec::new(),
-        warnings: vec!["fewer than two frames: nothing moves, so contacts and flights cannot be told".to_owned()],
+        warnings: vec![match recorded.frames() {
+            0 | 1 => "fewer than two frames: nothing moves, so contacts and flights cannot be told".to_owned(),
+            _ => format!("frames are too far apart ({:.3} Hz): contacts and flights cannot be told", recorded.hz),
+        }],
     }
 }
 

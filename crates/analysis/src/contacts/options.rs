@@ -84,7 +84,7 @@ pub struct ContactOptions {
     pub most_g: f64,
     /// Flights outside that range are `short` up to this length, `doubtful` beyond (7), s.
     pub short_flight_secs: f64,
-    /// A point this far below its standing height in flight makes it doubtful (7), m.
+    /// The ball of a foot, or a paw, this far below its standing height in flight makes it doubtful (7), m.
     pub sunk_m: f64,
     /// A median kinematic g above this means a wrong rate or unit (7), m/s².
     pub wrong_clock_g: f64,

@@ -2,6 +2,7 @@
 
 use super::evidence::Evidence;
 use super::{ContactReport, SkateSummary};
+use crate::contacts::effectors::tells_depth;
 use crate::contacts::{Contact, Part, Paths};
 use crate::error::AnalysisError;
 use aplomb_motion::Side;
@@ -156,10 +157,13 @@ fn drift_m(speeds: &[f64], step_secs: f64) -> Option<f64> {
 }
 
 /// The floor under a point at every row: where points of its kind usually stand; on a raised or lowered support (a step) that one; between
-/// two contacts the lower of theirs. `None` for points that know no floor.
+/// two contacts the lower of theirs. `None` for points that know no floor, or whose dips say nothing (`tells_depth`).
 ///
 /// A ball joint stands some centimetres above the sole, so each kind of point has its own height: a skeleton's joints are no shoes.
 pub(super) fn floor_under_m(evidence: &Evidence<'_>, effector: usize) -> Option<Vec<f64>> {
+    if !tells_depth(&evidence.contacts.effectors)[effector] {
+        return None;
+    }
     let usual_m = evidence.standing_m[effector]?;
     let mut floor_m = vec![usual_m; evidence.rows()];
     let mut gap_start = 0;

@@ -37,7 +37,7 @@ pub(crate) struct Evidence<'a> {
     pub even: Option<Paths>,
     /// Per effector and row: whether the point is down.
     pub is_down: Vec<Vec<bool>>,
-    /// No point is down. False everywhere if the clip has no effectors.
+    /// No point is down. False everywhere if the clip has no effectors, or too few frames to tell.
     pub is_airborne: Vec<bool>,
     /// Within a verified or short flight.
     pub is_flight: Vec<bool>,
@@ -77,7 +77,7 @@ impl<'a> Evidence<'a> {
             options,
             contacts,
             first_frame: usize::from(contacts.stray_first_frame),
-            is_other: match contacts.effectors.is_empty() {
+            is_other: match contacts.effectors.is_empty() || traces.even.is_none() {
                 true => vec![true; rows],
                 false => rows_in_spans(&traces.times_secs, other),
             },

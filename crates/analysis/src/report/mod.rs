@@ -74,3 +74,6 @@ pub fn inspect(
         contacts,
     })
 }
+
+#[cfg(test)]
+mod tests;

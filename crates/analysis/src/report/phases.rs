@@ -18,7 +18,8 @@ pub(super) fn phases(contacts: &ContactAnalysis, traces: &Traces) -> Vec<Phase> 
     if start_secs >= end_secs {
         return Vec::new();
     }
-    if contacts.effectors.is_empty() {
+    // Nobody knows who carries it.
+    if contacts.effectors.is_empty() || traces.even.is_none() {
         return vec![Phase { kind: PhaseKind::Other, start_secs, end_secs }];
     }
     let spans = Spans::of(contacts);

@@ -69,8 +69,8 @@ pub(super) fn supports(
             is_down
         })
         .collect();
-    let is_airborne: Vec<bool> =
-        (0..rows).map(|row| !is_down.is_empty() && is_down.iter().all(|is_down| !is_down[row])).collect();
+    let is_told = !is_down.is_empty() && traces.even.is_some();
+    let is_airborne: Vec<bool> = (0..rows).map(|row| is_told && is_down.iter().all(|is_down| !is_down[row])).collect();
     let limbs = limbs(&contacts.effectors);
     let mut corners = Vec::new();
     let under = |row: usize| {
@@ -291,3 +291,7 @@ fn nearest_point(polygon: &[DVec2], point: DVec2) -> DVec2 {
     };
     edges().map(on_edge).min_by(|a, b| a.distance_squared(point).total_cmp(&b.distance_squared(point))).unwrap_or(point)
 }
+
+#[cfg(test)]
+#[path = "support_tests.rs"]
+mod tests;

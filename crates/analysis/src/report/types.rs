@@ -36,7 +36,8 @@ pub struct Phase {
 pub struct ContactReport {
     /// How far the point slides along the ground while it is pinned, rolling left out (score.md, drift), m.
     pub drift_m: Option<f64>,
-    /// Deepest point under the floor meanwhile, m; 0 if it stays above.
+    /// How deep the point is under its usual standing height, or its step's, m; 0 if it stays above. Of balls of feet and paws only:
+    /// heels and toe tips are corners of a rigid sole, and dip in good captures, too.
     pub penetration_m: Option<f64>,
 }
 
@@ -109,7 +110,7 @@ pub struct Series {
     pub balance_distance_m: Vec<Option<f64>>,
     /// Friction that is needed: |F along the ground| / F into it.
     pub friction_ratio: Vec<Option<f64>>,
-    /// Deepest point under the floor, m; 0 if none is.
+    /// Deepest ball of a foot, or paw, under the floor, m; 0 if none is.
     pub penetration_m: Vec<Option<f64>>,
     /// Support polygons in the ground's plane, corners as world (x, z), m, counter-clockwise seen from above; empty without contact.
     pub support_polygon_m: Vec<Vec<DVec2>>,
