@@ -118,20 +118,23 @@ const heading = (() => {
   return Math.hypot(dx, dz) > 0.5 * bodySize ? Math.atan2(dx, dz) : null;
 })();
 
-/** Height the camera looks at: the middle of what the body reaches. */
-const lookHeight = (FLOOR + Math.min(extent.high[1], FLOOR + 1.25 * bodySize)) / 2;
+/** How high the motion reaches over the floor, shapes included. */
+const tall = Math.max(extent.high[1] - FLOOR + (DATA.animation.links > 1 ? 0.08 * bodySize : bodySize / 2), 0.2);
+/** Up to here the camera holds everything at rest; who climbs higher takes it along. */
+const isHigh = tall > Math.max(2.2 * bodySize, 2.6);
+const lookHeight = FLOOR + tall / 2;
 
 /** Three quarters from the front, and from the side for motions that travel. */
 function resetCamera() {
   camera.yaw = heading === null ? 0.55 : heading + 0.95;
   camera.pitch = 0.2;
-  const span = Math.max(bodySize * 1.1, extent.high[1] - FLOOR, 0.3);
-  camera.distance = (span * 1.24) / (2 * Math.tan(camera.fov / 2));
+  const span = isHigh ? 1.6 * bodySize : Math.max(bodySize, tall);
+  camera.distance = (span * 1.22) / (2 * Math.tan(camera.fov / 2));
 }
 
 function placeCamera(com) {
   const anchor = com && camera.follow ? com : [(extent.low[0] + extent.high[0]) / 2, 0, (extent.low[2] + extent.high[2]) / 2];
-  camera.target = [anchor[0], lookHeight, anchor[2]];
+  camera.target = [anchor[0], isHigh && com && camera.follow ? com[1] : lookHeight, anchor[2]];
   const { yaw, pitch, distance } = camera;
   const forward = [-Math.sin(yaw) * Math.cos(pitch), -Math.sin(pitch), -Math.cos(yaw) * Math.cos(pitch)];
   const right = [Math.cos(yaw), 0, -Math.sin(yaw)];

@@ -209,8 +209,8 @@ in vec4 tint; out vec4 colour; void main() { colour = vec4(tint.rgb * tint.a, ti
   const draw = (triangles) => {
     const dark = theme.isDark() ? 1 : 0;
     const clip = clipFromWorld();
-    const centre = [pose[0], lookHeight, pose[2]];
-    const light = lightFromWorld(centre, Math.max(1.1 * bodySize, extent.high[1] - FLOOR));
+    // Wide enough for the body wherever it is over its floor.
+    const light = lightFromWorld([pose[0], Math.min(lookHeight, pose[1]), pose[2]], Math.max(1.1 * bodySize, isHigh ? 0 : tall));
     gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, poses);
     gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, 2 * links, 1, gl.RGBA, gl.FLOAT, pose);

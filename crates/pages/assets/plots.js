@@ -147,9 +147,11 @@ function drawArcs({ ctx, x, y, top }) {
     curve(flight.arc, flight.g, [], 'zmp', 2.4);
     const span = x(flight.end) - x(flight.start);
     const apex = clamp(flight.arc[1] / flight.g, 0, flight.end - flight.start);
-    const label = `${fixed(flight.g, span > 70 ? 2 : 1)}${span > 70 ? ' m/s²' : ''}`;
-    if (span < 22 || !Number.isFinite(apex)) continue;
+    if (span < 18 || !Number.isFinite(apex)) continue;
     ctx.font = FONT;
+    // A run's flights are narrow: there the title tells the unit.
+    const full = `${fixed(flight.g, 2)} m/s²`;
+    const label = ctx.measureText(full).width < span + 28 ? full : fixed(flight.g, 1);
     ctx.textAlign = 'center';
     ctx.textBaseline = 'bottom';
     ctx.fillStyle = palette.css(flight.verdict === 'doubtful' ? 'poor' : 'text');
@@ -175,7 +177,7 @@ function addPlots() {
   });
   const floor = DATA.floor;
   addPlot({
-    id: 'height', title: 'Height of the centre of mass', unit: 'm', height: 168,
+    id: 'height', title: 'Height of the centre of mass', unit: DATA.flights.length ? 'm; flights with fitted g, m/s²' : 'm', height: 168,
     hint: 'with the parabola of each flight and its fitted g',
     curves: [{ name: 'height', colour: 'com', data: s.com[1], text: (value) => withUnit(value, 3, 'm') }],
     range: ([low, high]) => { const [a, b] = padded([low, high], 0.12, 0.1); return DATA.flights.length ? [a, b + (b - a) * 0.14] : [a, b]; },

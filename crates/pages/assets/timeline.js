@@ -6,10 +6,11 @@ function addTimeline() {
   // Points that never touch (the hands of a walk) would be empty rows.
   const rows = touched.filter((row) => row.spans.length);
   const height = RULER + (rows.length + 1) * (ROW + GAP) + 10;
-  const label = (ctx, text, room) => {
+  // All names in full, or all with L and R.
+  const short = (text) => text.replace(/^left /, 'L ').replace(/^right /, 'R ').slice(0, 24);
+  const labels = (ctx, room) => {
     ctx.font = FONT;
-    if (ctx.measureText(text).width <= room) return text;
-    return text.replace(/^left /, 'L ').replace(/^right /, 'R ').slice(0, 24);
+    return rows.every((row) => ctx.measureText(row.name).width <= room) ? (text) => text : short;
   };
   const bar = (g, from, to, y, h, colour, alpha = 1) => {
     const { ctx, left, right, x } = g;
@@ -28,11 +29,12 @@ function addTimeline() {
     timeTicks(g, RULER, g.height - 4, RULER - 10);
     shadePhases(g, RULER, g.height - 4);
     let y = RULER + 4;
+    const label = labels(ctx, left - 24);
     const name = (text, tint) => {
       ctx.textAlign = 'right';
       ctx.textBaseline = 'middle';
       ctx.fillStyle = palette.css(tint);
-      ctx.fillText(label(ctx, text, left - 14), left - 8, y + ROW / 2);
+      ctx.fillText(label(text), left - 8, y + ROW / 2);
     };
     name('phase', 'text');
     for (const [kind, from, to] of DATA.phases) {

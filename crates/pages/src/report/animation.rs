@@ -18,7 +18,7 @@ const BYTES_A_LINK: usize = 14;
 const MOST_LINKS: usize = 300;
 
 /// Thickness of a waist over that of its thinner neighbour.
-const WAIST: f64 = 0.92;
+const WAIST: f64 = 0.96;
 
 /// Poses in base64, frame-major.
 #[derive(Serialize)]
@@ -111,42 +111,55 @@ fn shapes(input: &ReportInput, links: &[&Link]) -> Vec<PackedShape> {
     shapes
 }
 
-/// Between the parts of a trunk, whose own shapes are as short as they are thick: without something in the waist a chest looks like beads.
-/// From the middle of the one to the joint, and on to the middle of the other, a little thinner than both.
+/// Between the parts of a trunk, which are as short as they are thick and would look like beads. A part of a trunk lies across the body;
+/// its left and right end are joined to those of the next part, by way of the joint between them.
 fn waists(input: &ReportInput, links: &[&Link]) -> Vec<PackedShape> {
     let skeleton = input.clip.skeleton();
     let is_trunk = |link: &Link| input.roles.role(link.joint).is_some_and(|role| role.side().is_none());
     let mut shapes = Vec::new();
     for (index, link) in links.iter().enumerate().filter(|(_, link)| is_trunk(link)) {
         let joint = skeleton.joint(link.joint);
-        let above = links.iter().position(|other| Some(other.joint) == joint.parent && is_trunk(other));
-        let (Some(above), Some((centre_m, radius_m))) = (above, middle(link)) else { continue };
-        let Some((above_centre_m, above_radius_m)) = links.get(above).and_then(|link| middle(link)) else { continue };
+        let below = links.iter().position(|other| Some(other.joint) == joint.parent && is_trunk(other));
+        let (Some(below), Some(part)) = (below, Bead::of(link)) else { continue };
+        let Some(below_part) = links.get(below).and_then(|link| Bead::of(link)) else { continue };
         // A neck is thin and a head round: only parts of like thickness are one trunk.
-        if radius_m.min(above_radius_m) < 0.7 * radius_m.max(above_radius_m) {
+        let (thin_m, thick_m) = (part.radius_m.min(below_part.radius_m), part.radius_m.max(below_part.radius_m));
+        if thin_m < 0.7 * thick_m {
             continue;
         }
-        let radius_m = WAIST * radius_m.min(above_radius_m);
         let mut push = |link: usize, start_m: DVec3, end_m: DVec3| {
-            let capsule = Shape::Capsule { start_m, end_m, radius_m };
+            let capsule = Shape::Capsule { start_m, end_m, radius_m: WAIST * thin_m };
             shapes.extend(form(&capsule).map(|form| PackedShape { link, side: "middle", form }));
         };
-        push(above, above_centre_m, joint.offset_m);
-        push(index, DVec3::ZERO, centre_m);
+        // Rest rotations are the identity, so both frames have the same axes but for the bend of the spine.
+        let aligned = if part.across_m.dot(below_part.across_m) < 0.0 { -part.across_m } else { part.across_m };
+        let across_m = aligned.midpoint(below_part.across_m);
+        for side in [-1.0, 1.0] {
+            push(below, below_part.centre_m + side * below_part.across_m, joint.offset_m + side * across_m);
+            push(index, side * across_m, part.centre_m + side * aligned);
+        }
     }
     shapes
 }
 
-/// Middle and thickness of a link's first shape.
-fn middle(link: &Link) -> Option<(DVec3, f64)> {
-    let (centre_m, radius_m) = match *link.shapes.first()? {
-        Shape::Capsule { start_m, end_m, radius_m } => (start_m.midpoint(end_m), radius_m),
-        Shape::Box { centre_m, half_m, .. } | Shape::Ellipsoid { centre_m, half_m, .. } => {
-            // The middle one of the three.
-            (centre_m, half_m.element_sum() - half_m.max_element() - half_m.min_element())
-        }
-    };
-    (centre_m.is_finite() && radius_m.is_finite() && radius_m > 0.0).then_some((centre_m, radius_m))
+/// A link's first shape: its middle, from there to the end of its core, and its thickness.
+struct Bead {
+    centre_m: DVec3,
+    across_m: DVec3,
+    radius_m: f64,
+}
+
+impl Bead {
+    fn of(link: &Link) -> Option<Self> {
+        let (centre_m, across_m, radius_m) = match *link.shapes.first()? {
+            Shape::Capsule { start_m, end_m, radius_m } => (start_m.midpoint(end_m), 0.5 * (end_m - start_m), radius_m),
+            Shape::Box { centre_m, half_m, .. } | Shape::Ellipsoid { centre_m, half_m, .. } => {
+                (centre_m, DVec3::ZERO, half_m.min_element())
+            }
+        };
+        let is_usable = centre_m.is_finite() && across_m.is_finite() && radius_m.is_finite() && radius_m > 0.0;
+        is_usable.then_some(Self { centre_m, across_m, radius_m })
+    }
 }
 
 /// Rounded to a tenth of a millimetre; what is not finite is not drawn.

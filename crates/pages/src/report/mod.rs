@@ -66,7 +66,7 @@ const SCRIPT: &str = concat!(
 pub fn report_html(input: &ReportInput) -> String {
     let data = data::Payload::of(input);
     let mut notes = data.notes.clone();
-    notes.extend(input.inspection.warnings.iter().cloned());
+    notes.extend(input.inspection.warnings.iter().map(|warning| in_words(warning, input.inspection)));
     // Serialising plain structs of finite numbers and strings cannot fail; an empty object makes the page say so.
     let json = serde_json::to_string(&data).unwrap_or_else(|_| "{}".to_owned());
     let inspection = input.inspection;
@@ -129,6 +129,7 @@ fn key_figures(inspection: &Inspection) -> String {
     use crate::units::{length_or_dash, percent};
     let share = |share: Option<f64>| share.map_or_else(|| crate::units::UNKNOWN.to_owned(), percent);
     let friction = with_unit(inspection.friction.p95, 2, "");
+    let friction = if inspection.friction.p95.is_some() { format!("μ {friction}") } else { friction };
     let rows = [
         (
             "ZMP outside support, mean",
@@ -137,7 +138,7 @@ fn key_figures(inspection: &Inspection) -> String {
         ),
         ("Foot drift, worst contact", length_or_dash(inspection.skate.max_m), "how far a standing foot slides"),
         ("Deepest under the floor", length_or_dash(inspection.penetration.max_m), "any foot or hand point"),
-        ("Friction needed, p95", format!("μ {friction}"), "horizontal over vertical force"),
+        ("Friction needed, p95", friction, "horizontal over vertical force"),
         (
             "Carried by something unmodelled",
             share(Some(inspection.other_share)),
@@ -162,6 +163,13 @@ fn warnings(notes: &[String]) -> String {
     format!(
         "<section class=\"notes\" aria-label=\"Warnings\"><h2 class=\"quiet\">What to know</h2><ul>{items}{more}</ul></section>"
     )
+}
+
+/// `left_ball` is a name for programs.
+fn in_words(warning: &str, inspection: &Inspection) -> String {
+    let effectors = inspection.contacts.effectors.iter().filter(|effector| effector.name.contains('_'));
+    effectors
+        .fold(warning.to_owned(), |text, effector| text.replace(&effector.name, &crate::units::words(&effector.name)))
 }
 
 /// First letter large.
