@@ -1,17 +1,21 @@
 //! Options that every verb with an input shares, and the small languages they are written in.
 
-use aplomb_formats::{Limits, Mode, NanRepair, PositionSemantics, ReadOptions};
+use aplomb_analysis::InspectOptions;
+use aplomb_formats::{FileKind, Import, Limits, Mode, NanRepair, PositionSemantics, ReadOptions};
 use aplomb_motion::{Axis, FrameTime};
+use aplomb_physics::{BodyOptions, MassTable};
+use aplomb_project::{InspectRequest, PointRequest, ProjectError, RateChoice};
 use clap::ValueEnum;
-use std::path::PathBuf;
+use glam::DVec3;
+use std::path::{Path, PathBuf};
 
 /// What the user knows about the input files.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "About the input")]
 pub struct InputArgs {
-    /// True frame rate of the input; replaces a missing or wrong header
-    #[arg(long, value_name = "HZ", value_parser = frame_time)]
-    pub fps: Option<FrameTime>,
+    /// True frame rate of the input, which replaces a missing or wrong header; `auto` corrects a header that gravity proves wrong
+    #[arg(long, value_name = "HZ|auto", value_parser = fps)]
+    pub fps: Option<RateChoice>,
     /// Length unit of the input: m, dm, cm, mm, inch, foot, cmu, or metres per unit
     #[arg(long, value_name = "UNIT", value_parser = metres_per_unit)]
     pub unit: Option<f64>,
@@ -42,6 +46,19 @@ pub struct InputArgs {
 }
 
 impl InputArgs {
+    /// What was said about the rate; nothing is the header's.
+    pub fn rate(&self) -> RateChoice {
+        self.fps.unwrap_or(RateChoice::Header)
+    }
+
+    /// Reads a clip as the options say.
+    pub fn load(&self, path: &Path) -> Result<Import, ProjectError> {
+        let options = self.read_options();
+        let mut import = aplomb_project::load(path, &options, self.rate())?;
+        tell_unused_skeleton(&options, &mut import);
+        Ok(import)
+    }
+
     /// As the readers want it.
     pub fn read_options(&self) -> ReadOptions {
         let mut limits = Limits::default();
@@ -70,7 +87,8 @@ impl InputArgs {
             },
             metres_per_unit: self.unit,
             up: self.up.map(Axis::from),
-            frame_time: self.fps,
+            // The rate goes its own way: `rate`.
+            frame_time: None,
             repair_nan: self.repair_nan.map(|repair| match repair {
                 Repair::Interpolate => NanRepair::Interpolate,
                 Repair::Hold => NanRepair::Hold,
@@ -79,6 +97,73 @@ impl InputArgs {
             roles_file: self.roles.clone(),
         }
     }
+}
+
+/// An ASF that was given and not used is worth a word.
+pub fn tell_unused_skeleton(options: &ReadOptions, import: &mut Import) {
+    if options.skeleton_file.is_some() && import.kind == FileKind::Bvh {
+        import.tell_unused_skeleton();
+    }
+}
+
+/// What the user knows about the body and what it touches.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "About the body")]
+pub struct PhysicsArgs {
+    /// Contact file; it wins over what is found
+    #[arg(long, value_name = "FILE.toml")]
+    pub contacts: Option<PathBuf>,
+    /// Body file with masses, instead of masses estimated from the bones
+    #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["mass", "stature", "table"])]
+    pub body: Option<PathBuf>,
+    /// Total mass; 22 kg/m² × stature² if not given
+    #[arg(long, value_name = "KG", value_parser = positive, allow_negative_numbers = true)]
+    pub mass: Option<f64>,
+    /// Height of the person; estimated from the bones if not given
+    #[arg(long, value_name = "M", value_parser = positive, allow_negative_numbers = true)]
+    pub stature: Option<f64>,
+    /// Table of segment masses
+    #[arg(long, value_name = "NAME", default_value = "de-leva")]
+    pub table: Table,
+    /// Watch one more point: a joint, or a place in its frame in metres
+    #[arg(long = "point", value_name = "NAME=JOINT[@X,Y,Z]", value_parser = point)]
+    pub points: Vec<PointRequest>,
+    /// The same, for a point that may rest above the floor (on a seat, a bar)
+    #[arg(long = "raised-point", value_name = "NAME=JOINT[@X,Y,Z]", value_parser = raised_point)]
+    pub raised_points: Vec<PointRequest>,
+}
+
+impl PhysicsArgs {
+    /// As the library wants it. Looking at a clip corrects a rate that gravity proves wrong, and says so.
+    pub fn request(&self, input: &InputArgs) -> InspectRequest {
+        InspectRequest {
+            read: input.read_options(),
+            rate: input.fps.unwrap_or(RateChoice::Auto),
+            body_file: self.body.clone(),
+            body: BodyOptions {
+                table: match self.table {
+                    Table::DeLeva => MassTable::DeLeva,
+                    Table::Winter => MassTable::Winter,
+                },
+                total_mass_kg: self.mass,
+                stature_m: self.stature,
+                ball_radius_m: None,
+            },
+            contacts_file: self.contacts.clone(),
+            points: self.points.iter().chain(&self.raised_points).cloned().collect(),
+            options: InspectOptions::default(),
+        }
+    }
+}
+
+/// Where segment masses come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Table {
+    /// de Leva 1996, after Zatsiorsky
+    #[default]
+    DeLeva,
+    /// Winter 2009, after Dempster
+    Winter,
 }
 
 /// An axis that can point up.
@@ -137,6 +222,15 @@ pub enum LimitName {
     TokenBytes,
 }
 
+/// `auto`, or a rate.
+pub fn fps(text: &str) -> Result<RateChoice, String> {
+    if text.eq_ignore_ascii_case("auto") {
+        return Ok(RateChoice::Auto);
+    }
+    let given = frame_time(text).map_err(|error| format!("{error}; or give `auto`"))?;
+    Ok(RateChoice::Given(given))
+}
+
 /// `120`, `29.97`, `30000/1001`.
 pub fn frame_time(text: &str) -> Result<FrameTime, String> {
     let hz = match text.split_once('/') {
@@ -164,6 +258,27 @@ pub fn metres_per_unit(text: &str) -> Result<f64, String> {
     } else {
         Err(format!("a unit is a positive length, found {text}"))
     }
+}
+
+fn raised_point(text: &str) -> Result<PointRequest, String> {
+    Ok(PointRequest { may_be_raised: true, ..point(text)? })
+}
+
+/// `seat=Hips`, `toe_cap=LeftToe@0,0,0.05`.
+fn point(text: &str) -> Result<PointRequest, String> {
+    let expected = || format!("expected NAME=JOINT or NAME=JOINT@X,Y,Z in metres, found {text}");
+    let (name, place) = text.split_once('=').filter(|(name, _)| !name.is_empty()).ok_or_else(expected)?;
+    // Names of joints may hold an @; numbers do not.
+    let (joint, point_in_joint_m) = match place.rsplit_once('@') {
+        Some((joint, numbers)) => {
+            let numbers: Vec<f64> = numbers.split(',').map(number).collect::<Result<_, _>>()?;
+            let [x, y, z] = numbers[..] else { return Err(expected()) };
+            (joint, DVec3::new(x, y, z))
+        }
+        None => (place, DVec3::ZERO),
+    };
+    let (name, joint) = (name.to_owned(), joint.to_owned());
+    Ok(PointRequest { name, joint, point_in_joint_m, may_be_raised: false })
 }
 
 fn limit(text: &str) -> Result<(LimitName, u64), String> {
@@ -227,6 +342,23 @@ mod tests {
         assert_eq!(frame_time("120").unwrap().hz(), 120.0);
         for bad in ["0", "-30", "fast", "1/0", "nan"] {
             assert!(frame_time(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn auto_is_a_rate_and_nothing_else_is() {
+        assert_eq!(fps("auto"), Ok(RateChoice::Auto));
+        assert!(matches!(fps("60"), Ok(RateChoice::Given(time)) if time.hz() == 60.0));
+        assert!(fps("automatic").unwrap_err().contains("auto"));
+    }
+
+    #[test]
+    fn points_as_people_type_them() {
+        let seat = raised_point("seat=Hips").unwrap();
+        assert_eq!((seat.name.as_str(), seat.joint.as_str(), seat.may_be_raised), ("seat", "Hips", true));
+        assert_eq!(point("a=b@c@0,-0.1,2").unwrap().point_in_joint_m, DVec3::new(0.0, -0.1, 2.0));
+        for bad in ["Hips", "=Hips", "a=b@1,2", "a=b@x,y,z"] {
+            assert!(point(bad).is_err(), "{bad}");
         }
     }
 

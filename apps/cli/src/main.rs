@@ -3,7 +3,9 @@
 mod args;
 mod commands;
 mod outcome;
+mod pages;
 mod progress;
+mod shown;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use outcome::Outcome;
@@ -36,6 +38,12 @@ struct Cli {
 enum Command {
     /// Show what a clip is: skeleton, roles, rate, units, and what the reader noticed
     Info(commands::info::Args),
+    /// Say whether a clip obeys physics and where it does not: contacts, flights, balance, forces, and a score
+    Inspect(Box<commands::inspect::Args>),
+    /// Find what touches the ground and when, and write it to a file that can be corrected by hand
+    Contacts(Box<commands::contacts::Args>),
+    /// Inspect the built-in clips and show the result as a page
+    Demo(commands::demo::Args),
     /// Convert between formats, or cut, mirror, scale, resample; what is not changed stays as it was, byte for byte
     Convert(commands::convert::Args),
     /// Draw a stroboscopic strip of a clip, or of two clips over each other
@@ -52,6 +60,9 @@ fn main() -> ExitCode {
     let outcome = match cli.command {
         _ if cli.version => version(print),
         Some(Command::Info(args)) => commands::info::run(&args, print),
+        Some(Command::Inspect(args)) => commands::inspect::run(&args, print),
+        Some(Command::Contacts(args)) => commands::contacts::run(&args, print),
+        Some(Command::Demo(args)) => commands::demo::run(&args, print),
         Some(Command::Convert(args)) => commands::convert::run(&args, print),
         Some(Command::Render(args)) => commands::render::run(&args, print),
         Some(Command::Completions(args)) => commands::shell::completions(&args, &mut Cli::command()),

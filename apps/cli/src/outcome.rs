@@ -1,6 +1,7 @@
 //! How a command ends, and the only two ways it speaks: results on standard output, everything else on standard error.
 
 use aplomb_formats::{Diagnostic, FormatError, Severity};
+use aplomb_project::ProjectError;
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
@@ -83,6 +84,12 @@ pub fn say_error(message: &str) {
     let _ = writeln!(anstream::stderr(), "{RED}error{RED:#}: {message}");
 }
 
+/// One warning about a file on standard error.
+pub fn say_warning(path: &Path, message: &str) {
+    let path = aplomb_formats::diagnostic::printable(&path.display().to_string());
+    let _ = writeln!(anstream::stderr(), "{YELLOW}warning{YELLOW:#}: {path}: {message}");
+}
+
 /// What a reader or writer noticed, one line each, on standard error.
 pub fn say_diagnostics(path: &Path, diagnostics: &[Diagnostic], print: Printing) {
     for diagnostic in diagnostics.iter().filter(|diagnostic| !print.quiet || diagnostic.severity == Severity::Error) {
@@ -113,6 +120,15 @@ impl ErrorReport {
     /// An error that has no code or place.
     pub fn message(message: String) -> Self {
         Self { message, diagnostic: None }
+    }
+}
+
+impl From<&ProjectError> for ErrorReport {
+    fn from(error: &ProjectError) -> Self {
+        match error {
+            ProjectError::Format(error) => Self::from(error),
+            other => Self::message(other.to_string()),
+        }
     }
 }
 

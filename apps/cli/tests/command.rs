@@ -58,7 +58,7 @@ fn wrong_usage_is_2() {
 
 #[test]
 fn every_verb_has_examples_in_its_help() {
-    for verb in ["info", "convert", "render", "completions", "man"] {
+    for verb in ["info", "inspect", "contacts", "demo", "convert", "render", "completions", "man"] {
         let help = stdout(&aplomb(&[verb, "--help"]));
         assert!(help.contains("Example"), "{verb}");
     }
@@ -240,7 +240,9 @@ fn completions_and_manual_pages_come_from_the_same_definitions() {
     }
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(code(&aplomb(&["man", "--out", text(folder.path())])), 0);
-    for page in ["aplomb.1", "aplomb-info.1", "aplomb-convert.1", "aplomb-render.1"] {
+    let verbs = ["info", "inspect", "contacts", "demo", "convert", "render"];
+    let pages = verbs.map(|verb| format!("aplomb-{verb}.1"));
+    for page in pages.iter().map(String::as_str).chain(["aplomb.1"]) {
         assert!(std::fs::read_to_string(folder.path().join(page)).unwrap().contains("aplomb"), "{page}");
     }
 }

@@ -6,6 +6,8 @@ pub const TABLE: &[(&str, &str)] = &[
     ("IMP-E002", "the frame rate is unusable"),
     ("IMP-E003", "lengths overflow in metres"),
     ("IMP-W001", "an AMC stores no frame rate; 120 Hz is assumed"),
+    ("IMP-W002", "gravity proves the header's frame rate wrong; it was corrected, as asked"),
+    ("IMP-W003", "a skeleton was given for a file that brings its own"),
     ("IMP-N001", "a skeleton without motion is shown as one frame at rest"),
     ("EXP-E001", "an AMC cannot be read back without its ASF"),
     ("EXP-E002", "an unexpected number of files was to be written"),

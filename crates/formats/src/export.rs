@@ -7,6 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::error::FormatError;
 use crate::import::{self, Document, FileKind, Import};
 use crate::options::{ReadOptions, WriteOptions};
+use crate::tree_order::depth_first;
 use aplomb_motion::{Clip, FrameOfReference, FrameTime, JointId, WorldPose};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
@@ -33,6 +34,8 @@ pub fn encode(
     frame: FrameOfReference,
     options: &WriteOptions,
 ) -> Result<Encoded, FormatError> {
+    let nested = depth_first(clip);
+    let clip = nested.as_ref().unwrap_or(clip);
     let kind = FileKind::from_path(path).ok_or_else(|| FormatError::Unsupported {
         path: path.to_owned(),
         reason: "cannot tell the format to write: name the output .bvh or .amc".to_owned(),

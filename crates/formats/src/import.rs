@@ -82,6 +82,17 @@ impl Import {
     pub fn frame(&self) -> FrameOfReference {
         self.guess.frame
     }
+
+    /// Says that the clip is at another rate than its header's, because `evidence` shows that the header is wrong.
+    pub fn tell_corrected_rate(&mut self, evidence: &str) {
+        self.diagnostics.push(Diagnostic::warning("IMP-W002", "", format!("{evidence}; corrected")));
+    }
+
+    /// Says that a skeleton was given to a file that brings its own.
+    pub fn tell_unused_skeleton(&mut self) {
+        let found = format!("a {} brings its own skeleton: --skeleton is not used", self.kind.name());
+        self.diagnostics.push(Diagnostic::warning("IMP-W003", "", found));
+    }
 }
 
 /// AMC files store no rate; CMU's are 120 Hz but for some subjects.
@@ -91,7 +102,7 @@ const AMC_DEFAULT_HZ: f64 = 120.0;
 pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Import, FormatError> {
     let bytes = read_limited(path, options)?;
     let file_bytes = bytes.len();
-    let kind = FileKind::from_path(path).or_else(|| sniff(&bytes)).ok_or_else(|| FormatError::Unsupported {
+    let kind = kind_of(path, &bytes)?.ok_or_else(|| FormatError::Unsupported {
         path: path.to_owned(),
         reason: format!(
             "not a motion file I can read: expected .bvh, .amc or .asf, found contents that start with {}",
@@ -138,6 +149,22 @@ pub fn read_limited(path: &Path, options: &ReadOptions) -> Result<Vec<u8>, Forma
         return Err(FormatError::Invalid { path: path.to_owned(), diagnostic: Box::new(diagnostic), warnings: vec![] });
     }
     Ok(bytes)
+}
+
+/// By the name, and by the contents where the name says nothing. A name that says something else than the contents is told at once:
+/// what the wrong reader finds in them would only puzzle.
+fn kind_of(path: &Path, bytes: &[u8]) -> Result<Option<FileKind>, FormatError> {
+    match (FileKind::from_path(path), sniff(bytes)) {
+        (Some(named), Some(found)) if (named == FileKind::Bvh) != (found == FileKind::Bvh) => {
+            let reason = format!(
+                "the name says {}, but the contents are {}; give the file its right ending",
+                named.name(),
+                found.name()
+            );
+            Err(FormatError::Unsupported { path: path.to_owned(), reason })
+        }
+        (named, found) => Ok(named.or(found)),
+    }
 }
 
 /// What the contents look like, for files without a telling name.

@@ -20,6 +20,7 @@ pub mod options;
 pub mod reframe;
 pub mod roles_file;
 mod row_match;
+mod tree_order;
 
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use error::FormatError;

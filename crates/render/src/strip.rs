@@ -176,8 +176,7 @@ impl<'a> Strip<'a> {
         for study in studies {
             let (lowest_m, at_secs) = study.lowest;
             let whose = if studies.len() > 1 { format!(" of {}", short(study.name, 40)) } else { String::new() };
-            let lowest = format!("Lowest joint{whose}: {lowest_m:+.3} m at {at_secs:.2} s.").replace('-', "−");
-            notes.push(lowest);
+            notes.push(format!("Lowest joint{whose}: {} m at {at_secs:.2} s.", signed_millimetres(lowest_m)));
             if study.stray_first_frame {
                 let listed = matches!(self.frames, FrameSelection::Frames(_));
                 let left_out = if listed { "paths leave it out" } else { "it is left out" };
@@ -369,4 +368,22 @@ fn wrap(sentences: &[String], most_chars: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// With a sign, and without the one of a zero: "−0.000" says something that is not so.
+fn signed_millimetres(metres: f64) -> String {
+    let rounded = (metres * 1000.0).round() / 1000.0;
+    let rounded = if rounded == 0.0 { 0.0 } else { rounded };
+    format!("{rounded:+.3}").replace('-', "−")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::signed_millimetres;
+
+    #[test]
+    fn zero_has_no_minus() {
+        let shown = [-0.0004, 0.0, -0.0123, 0.5].map(signed_millimetres);
+        assert_eq!(shown, ["+0.000", "+0.000", "−0.012", "+0.500"]);
+    }
 }

@@ -4,9 +4,10 @@ use crate::args::{InputArgs, TimeSpan, UpAxis, frame_time, metres_per_unit, posi
 use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_diagnostics, say_error};
 use crate::progress::Progress;
 use aplomb_formats::export::{self, Encoded};
-use aplomb_formats::{Diagnostic, FileKind, FormatError, Import, WriteOptions, read_file};
+use aplomb_formats::{Diagnostic, FileKind, FormatError, Import, WriteOptions};
 use aplomb_motion::edit::{self, EditError};
 use aplomb_motion::{Axis, Clip, FrameOfReference, FrameTime, SignedPermutation};
+use aplomb_project::ProjectError;
 use clap::ValueEnum;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -22,7 +23,7 @@ use std::path::{Path, PathBuf};
     aplomb convert walk.bvh left.bvh --mirror           left and right exchanged\n  \
     aplomb convert takes/*.bvh out/ --resample 30       many clips, in parallel\n  \
     aplomb convert zup.bvh yup.bvh --to-up y --to-unit cm\n  \
-    aplomb convert 75_20.bvh fixed.bvh --fps 60         correct a wrong header\n\n\
+    aplomb convert 75_20.bvh fixed.bvh --fps auto       correct a header that gravity proves wrong\n\n\
     --fps says what the rate of the input is; --resample makes other frames.")]
 pub struct Args {
     /// Motion files (BVH, AMC)
@@ -124,20 +125,26 @@ enum BvhChannels {
 /// Why one conversion failed.
 #[derive(Debug)]
 enum Failure {
-    Format(FormatError),
+    Project(ProjectError),
     Edit(PathBuf, Box<EditError>),
 }
 
 impl From<FormatError> for Failure {
     fn from(error: FormatError) -> Self {
-        Self::Format(error)
+        Self::Project(ProjectError::Format(error))
+    }
+}
+
+impl From<ProjectError> for Failure {
+    fn from(error: ProjectError) -> Self {
+        Self::Project(error)
     }
 }
 
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Format(error) => error.fmt(f),
+            Self::Project(error) => error.fmt(f),
             Self::Edit(path, error) => write!(f, "{}: {error}", path.display()),
         }
     }
@@ -243,7 +250,7 @@ fn plan(args: &Args) -> Result<Vec<(PathBuf, PathBuf)>, String> {
 fn convert_one(args: &Args, input: &Path, output: &Path) -> Result<Converted, Failure> {
     // Before any work: nothing is worse than a refusal after a minute.
     aplomb_formats::atomic::refuse_existing(output, args.force)?;
-    let import = read_file(input, &args.input.read_options())?;
+    let import = args.input.load(input)?;
     let edited = args.edits.apply(&import).map_err(|error| Failure::Edit(input.to_owned(), Box::new(error)))?;
     let clip = edited.as_ref().unwrap_or(&import.clip);
     let frame = args.output.frame(&import);
@@ -337,7 +344,7 @@ impl Converted {
 fn as_reports(jobs: &[(PathBuf, PathBuf)], results: Vec<Result<Converted, Failure>>) -> Vec<FileResult> {
     let report = |((input, _), result): (&(PathBuf, PathBuf), Result<Converted, Failure>)| match result {
         Ok(converted) => FileResult::Converted(converted),
-        Err(Failure::Format(error)) => {
+        Err(Failure::Project(error)) => {
             FileResult::Failed { input: input.display().to_string(), error: ErrorReport::from(&error) }
         }
         Err(failure) => {

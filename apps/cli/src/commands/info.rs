@@ -6,7 +6,8 @@ mod tree;
 use crate::args::InputArgs;
 use crate::outcome::{ErrorReport, Outcome, Printing, diagnostic_line, print_json, print_line, say_error};
 use crate::progress::Progress;
-use aplomb_formats::{FormatError, Import, read_file};
+use aplomb_formats::{FormatError, Import};
+use aplomb_project::ProjectError;
 use rayon::prelude::*;
 use report::ClipReport;
 use serde::Serialize;
@@ -59,14 +60,13 @@ pub fn run(args: &Args, print: Printing) -> Outcome {
         say_error("--save-roles takes one clip");
         return Outcome::WrongUsage;
     }
-    let options = args.input.read_options();
     let progress = Progress::new("reading", args.clips.len(), print);
     // Only the report of each clip is kept, so that many clips do not need the memory of all of them.
-    let reports: Vec<Result<ClipReport, FormatError>> = args
+    let reports: Vec<Result<ClipReport, ProjectError>> = args
         .clips
         .par_iter()
         .map(|path| {
-            let report = read_file(path, &options).and_then(|import| {
+            let report = args.input.load(path).and_then(|import| {
                 save_roles(args, &import)?;
                 Ok(ClipReport::new(&import, args.loops))
             });
@@ -89,8 +89,8 @@ fn save_roles(args: &Args, import: &Import) -> Result<(), FormatError> {
     aplomb_formats::atomic::write(path, text.as_bytes(), args.force)
 }
 
-fn as_json(paths: &[PathBuf], reports: Vec<Result<ClipReport, FormatError>>) -> Outcome {
-    let result = |(path, report): (&PathBuf, Result<ClipReport, FormatError>)| match report {
+fn as_json(paths: &[PathBuf], reports: Vec<Result<ClipReport, ProjectError>>) -> Outcome {
+    let result = |(path, report): (&PathBuf, Result<ClipReport, ProjectError>)| match report {
         Ok(report) => ClipResult::Read(Box::new(report)),
         Err(error) => ClipResult::Failed { file: path.display().to_string(), error: ErrorReport::from(&error) },
     };
@@ -99,7 +99,7 @@ fn as_json(paths: &[PathBuf], reports: Vec<Result<ClipReport, FormatError>>) -> 
 
 fn as_text(
     paths: &[PathBuf],
-    reports: &[Result<ClipReport, FormatError>],
+    reports: &[Result<ClipReport, ProjectError>],
     with_tree: bool,
     print: Printing,
 ) -> Outcome {

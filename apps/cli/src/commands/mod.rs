@@ -1,6 +1,9 @@
 //! One module a verb: its options, its help, what it does.
 
+pub mod contacts;
 pub mod convert;
+pub mod demo;
 pub mod info;
+pub mod inspect;
 pub mod render;
 pub mod shell;

@@ -2,8 +2,9 @@
 
 use crate::args::{InputArgs, number, positive};
 use crate::outcome::{Outcome, Printing, print_json, print_line, say_diagnostics, say_error};
-use aplomb_formats::{FormatError, Import, atomic, read_file};
+use aplomb_formats::{FormatError, Import, atomic};
 use aplomb_motion::FrameIndex;
+use aplomb_project::ProjectError;
 use aplomb_render::{FrameSelection, Layout, Picture, RenderError, Strip, Subject, Theme, View};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
@@ -85,14 +86,20 @@ enum ThemeArg {
 /// Why no picture was made.
 #[derive(Debug)]
 enum Failure {
-    Format(FormatError),
+    Project(ProjectError),
     Render(RenderError),
     Usage(String),
 }
 
 impl From<FormatError> for Failure {
     fn from(error: FormatError) -> Self {
-        Self::Format(error)
+        Self::Project(ProjectError::Format(error))
+    }
+}
+
+impl From<ProjectError> for Failure {
+    fn from(error: ProjectError) -> Self {
+        Self::Project(error)
     }
 }
 
@@ -121,7 +128,7 @@ pub fn run(args: &Args, print: Printing) -> Outcome {
             picture.width,
             picture.height
         )),
-        Err(Failure::Format(error)) => fail(&error.to_string(), Outcome::BadInput),
+        Err(Failure::Project(error)) => fail(&error.to_string(), Outcome::BadInput),
         Err(Failure::Render(error)) => fail(&format!("{}: {error}", args.clip.display()), Outcome::BadInput),
         Err(Failure::Usage(message)) => fail(&message, Outcome::WrongUsage),
     }
@@ -135,9 +142,8 @@ fn fail(message: &str, outcome: Outcome) -> Outcome {
 fn draw_and_write(args: &Args, print: Printing) -> Result<Picture, Failure> {
     let as_png = wants_png(&args.out)?;
     atomic::refuse_existing(&args.out, args.force)?;
-    let options = args.input.read_options();
-    let read = |path: &PathBuf| -> Result<Import, FormatError> {
-        let import = read_file(path, &options)?;
+    let read = |path: &PathBuf| -> Result<Import, ProjectError> {
+        let import = args.input.load(path)?;
         if !print.json {
             say_diagnostics(path, &import.diagnostics, print);
         }

@@ -1,0 +1,193 @@
+//! `aplomb demo`: the built-in clips, inspected, as a page to look at.
+
+use crate::outcome::{Outcome, Printing, print_json, print_line, say_error, say_warning};
+use crate::pages;
+use crate::progress::Progress;
+use aplomb_analysis::contacts::side_file::SCHEMA;
+use aplomb_analysis::contacts::{ContactEntry, ContactFile, Kind, Source};
+use aplomb_builtins::{NAMES, PlannedContact};
+use aplomb_formats::{FormatError, WriteOptions, atomic, export};
+use aplomb_motion::{Clip, FrameOfReference};
+use aplomb_pages::{Card, index_html};
+use aplomb_project::{ClipReport, InspectRequest, PointRequest, ProjectError, inspect_file};
+use aplomb_render::Theme;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+/// Options of `demo`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    aplomb demo                          writes ./aplomb-demo and opens its page\n  \
+    aplomb demo --out /tmp/demo --no-open")]
+pub struct Args {
+    /// Folder for the pages and clips
+    #[arg(short, long, value_name = "FOLDER", default_value = "aplomb-demo")]
+    out: PathBuf,
+    /// Do not open the page
+    #[arg(long)]
+    no_open: bool,
+    /// Replace files of other origin in the folder
+    #[arg(long)]
+    force: bool,
+}
+
+/// A folder with this file was made by the demo, and is made anew without asking.
+const MARK: &str = ".aplomb-demo";
+
+/// What was made (`docs/schemas/demo.schema.json`).
+#[derive(Serialize)]
+struct DemoReport {
+    schema: u32,
+    index: String,
+    clips: Vec<DemoClip>,
+}
+
+#[derive(Serialize)]
+struct DemoClip {
+    name: &'static str,
+    files: Vec<String>,
+    page: String,
+    score: Option<f64>,
+}
+
+/// One clip with its files and its card.
+struct Shown {
+    clip: DemoClip,
+    report: ClipReport,
+    card: Card,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    #[error("built-in clip {0}: {1}; this is a bug, please report it")]
+    Built(&'static str, Box<aplomb_builtins::BuiltError>),
+    #[error("{folder}: cannot make the folder: {source}", folder = .folder.display())]
+    Folder { folder: PathBuf, source: std::io::Error },
+}
+
+/// Makes, inspects and shows every built-in clip.
+pub fn run(args: &Args, print: Printing) -> Outcome {
+    match make(args, print) {
+        Ok((index, shown)) => show(args, &index, shown, print),
+        Err(failure) => {
+            say_error(&failure.to_string());
+            Outcome::BadInput
+        }
+    }
+}
+
+fn make(args: &Args, print: Printing) -> Result<(PathBuf, Vec<Shown>), Failure> {
+    let folder = &args.out;
+    let is_ours = folder.join(MARK).is_file();
+    let force = args.force || is_ours;
+    let index = folder.join("index.html");
+    atomic::refuse_existing(&index, force)?;
+    std::fs::create_dir_all(folder).map_err(|source| Failure::Folder { folder: folder.clone(), source })?;
+    atomic::write(&folder.join(MARK), b"Made by `aplomb demo`, which replaces what it finds here.\n", true)?;
+    let progress = Progress::new("inspecting", NAMES.len(), print);
+    let one = |&(name, about): &(&'static str, &'static str)| {
+        let shown = make_one(folder, name, about, force);
+        progress.step();
+        shown
+    };
+    let shown: Vec<Shown> = NAMES.par_iter().map(one).collect::<Result<_, Failure>>()?;
+    drop(progress);
+    let cards: Vec<Card> = shown.iter().map(|shown| shown.card.clone()).collect();
+    atomic::write(&index, index_html(&cards).as_bytes(), force)?;
+    Ok((index, shown))
+}
+
+/// Goes through a file, as a clip of the user would: what the page says is what `inspect` says of the BVH beside it.
+fn make_one(folder: &Path, name: &'static str, about: &str, force: bool) -> Result<Shown, Failure> {
+    let made = aplomb_builtins::make(name).map_err(|error| Failure::Built(name, Box::new(error)))?;
+    let bvh = folder.join(format!("{name}.bvh"));
+    let mut files = write_clip(&bvh, &made.clip, force)?;
+    let mut request = InspectRequest { points: points(&made.clip, &made.contacts), ..InspectRequest::default() };
+    if made.clip.skeleton().len() == 1 {
+        // A rolling ball never stands still, so its contacts are given: the way for whatever the rule cannot see.
+        let path = folder.join(format!("{name}.toml"));
+        let text = planned_file(&made.contacts)
+            .to_toml()
+            .map_err(|source| ProjectError::Contacts { path: path.clone(), source })?;
+        atomic::write(&path, text.as_bytes(), force)?;
+        files.push(path.display().to_string());
+        request.contacts_file = Some(path);
+    }
+    let inspected = inspect_file(&bvh, &request)?;
+    let report = inspected.report();
+    let page = folder.join(format!("{name}.html"));
+    atomic::write(&page, pages::report(&inspected, &report, Some((name, "index.html"))).as_bytes(), force)?;
+    let mut card = pages::card(&report, &page, Some(about));
+    card.picture_svg = pages::picture_svg(&inspected, Theme::Light).unwrap_or_default();
+    card.picture_dark_svg = pages::picture_svg(&inspected, Theme::Dark);
+    let page = page.display().to_string();
+    Ok(Shown { clip: DemoClip { name, files, page, score: report.score }, report, card })
+}
+
+fn write_clip(bvh: &Path, clip: &Clip, force: bool) -> Result<Vec<String>, FormatError> {
+    // In metres: the one unit in which a ball without bones is as large as it is.
+    let encoded = export::encode(bvh, clip, None, FrameOfReference::INTERNAL, &WriteOptions::default())?;
+    export::save(&encoded, force)?;
+    Ok(encoded.files.iter().map(|(path, _)| path.display().to_string()).collect())
+}
+
+fn planned_file(planned: &[PlannedContact]) -> ContactFile {
+    let entry = |contact: &PlannedContact| ContactEntry {
+        effector: contact.effector.clone(),
+        start_secs: contact.start_secs,
+        end_secs: contact.end_secs,
+        kind: Kind::Load,
+        source: Source::Hand,
+    };
+    ContactFile { schema: SCHEMA, frame_rate_hz: None, contacts: planned.iter().map(entry).collect() }
+}
+
+/// What a clip was planned to touch with, beyond feet and paws: the seat of those who sit, the ball.
+fn points(clip: &Clip, planned: &[PlannedContact]) -> Vec<PointRequest> {
+    let mut points: Vec<PointRequest> = Vec::new();
+    for contact in planned {
+        let is_found_anyway = ["heel", "ball", "toe", "hand", "paw"]
+            .iter()
+            .any(|part| contact.effector.strip_suffix(part).is_some_and(|side| side.ends_with('_')));
+        if is_found_anyway || points.iter().any(|point| point.name == contact.effector) {
+            continue;
+        }
+        points.push(PointRequest {
+            name: contact.effector.clone(),
+            joint: clip.skeleton().joint(contact.joint).name.clone(),
+            point_in_joint_m: contact.point_in_joint_m,
+            may_be_raised: contact.effector == "hips",
+        });
+    }
+    points
+}
+
+fn show(args: &Args, index: &Path, shown: Vec<Shown>, print: Printing) -> Outcome {
+    if print.json {
+        let clips = shown.into_iter().map(|shown| shown.clip).collect();
+        return print_json(&DemoReport { schema: 1, index: index.display().to_string(), clips });
+    }
+    if !print.quiet {
+        let reports: Vec<&ClipReport> = shown.iter().map(|shown| &shown.report).collect();
+        print_line(&super::inspect::table(&reports, true));
+    }
+    let full = std::fs::canonicalize(index).unwrap_or_else(|_| index.to_owned());
+    let printed = print_line(&format!("open {} in a browser", full.display()));
+    if should_open(args) && opener::open(&full).is_err() {
+        say_warning(index, "no browser could be started; open the page yourself");
+    }
+    printed
+}
+
+/// Nobody looks where there is no terminal or no screen.
+fn should_open(args: &Args) -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let has_screen = !cfg!(all(unix, not(target_os = "macos"))) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
+    !args.no_open && std::io::stdout().is_terminal() && !is_set("CI") && has_screen
+}

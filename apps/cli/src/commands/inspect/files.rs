@@ -1,0 +1,128 @@
+//! Pages and tables that `inspect` writes: names are settled and checked before any work, and files appear whole.
+
+use super::Args;
+use crate::outcome::{Outcome, say_error};
+use crate::pages;
+use aplomb_formats::{FormatError, atomic};
+use aplomb_project::series_table::{series_csv, summary_csv};
+use aplomb_project::{ClipReport, Inspected, ProjectError};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// What is to be written where.
+pub struct Files {
+    /// One page a clip, in their order.
+    pages: Vec<PathBuf>,
+    /// The index of many pages.
+    index: Option<PathBuf>,
+    csv: Option<PathBuf>,
+    is_single: bool,
+    force: bool,
+}
+
+impl Files {
+    /// Names every file and refuses those that exist.
+    pub fn plan(args: &Args) -> Result<Self, Outcome> {
+        let is_single = args.clips.len() == 1;
+        let (pages, index) = match &args.html {
+            None => (Vec::new(), None),
+            Some(html) if is_single && !html.is_dir() => (vec![html.clone()], None),
+            Some(folder) => {
+                if folder.is_file() {
+                    let count = args.clips.len();
+                    say_error(&format!("{}: {count} clips need a folder for their pages", folder.display()));
+                    return Err(Outcome::WrongUsage);
+                }
+                (
+                    page_names(&args.clips).iter().map(|name| folder.join(name)).collect(),
+                    Some(folder.join("index.html")),
+                )
+            }
+        };
+        let files = Self { pages, index, csv: args.csv.clone(), is_single, force: args.force };
+        files.refuse_existing().map_err(|error| {
+            say_error(&error.to_string());
+            Outcome::BadInput
+        })?;
+        Ok(files)
+    }
+
+    fn refuse_existing(&self) -> Result<(), FormatError> {
+        self.all().try_for_each(|path| atomic::refuse_existing(path, self.force))?;
+        let Some(folder) = self.index.as_deref().and_then(Path::parent) else { return Ok(()) };
+        std::fs::create_dir_all(folder).map_err(|source| FormatError::Io {
+            path: folder.to_owned(),
+            action: "make the folder",
+            source,
+        })
+    }
+
+    fn all(&self) -> impl Iterator<Item = &PathBuf> {
+        self.pages.iter().chain(&self.index).chain(&self.csv)
+    }
+
+    /// What people are told about.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        let page = if self.index.is_some() { self.index.as_ref() } else { self.pages.first() };
+        page.into_iter().chain(&self.csv).map(|path| path.display().to_string())
+    }
+
+    /// What belongs to one clip: its page, and its frames if it is the only one.
+    pub fn write_clip(&self, index: usize, inspected: &Inspected, report: &ClipReport) -> Result<(), ProjectError> {
+        if let Some(page) = self.pages.get(index) {
+            let name = page.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            let known_as = name.as_deref().filter(|_| self.index.is_some()).map(|name| (name, "index.html"));
+            atomic::write(page, pages::report(inspected, report, known_as).as_bytes(), self.force)?;
+        }
+        if let (Some(csv), true) = (&self.csv, self.is_single) {
+            atomic::write(csv, &series_csv(&inspected.inspection)?, self.force)?;
+        }
+        Ok(())
+    }
+
+    /// What belongs to many clips: the index of their pages and the table of their scores.
+    pub fn write_overview(
+        &self,
+        clips: &[PathBuf],
+        reports: &[Result<ClipReport, ProjectError>],
+    ) -> Result<(), ProjectError> {
+        if let Some(index) = &self.index {
+            let good = reports.iter().zip(&self.pages).filter_map(|(report, page)| Some((report.as_ref().ok()?, page)));
+            let cards: Vec<_> = good.map(|(report, page)| pages::card(report, page, None)).collect();
+            atomic::write(index, aplomb_pages::index_html(&cards).as_bytes(), self.force)?;
+        }
+        if let (Some(csv), false) = (&self.csv, self.is_single) {
+            let names: Vec<String> = clips.iter().map(|path| path.display().to_string()).collect();
+            let rows = names
+                .iter()
+                .zip(reports)
+                .map(|(name, report)| (name.as_str(), report.as_ref().map_err(ToString::to_string)));
+            atomic::write(csv, &summary_csv(rows)?, self.force)?;
+        }
+        Ok(())
+    }
+}
+
+/// `walk.html`; takes of the same name in two folders become `walk.html` and `walk-2.html`.
+fn page_names(clips: &[PathBuf]) -> Vec<String> {
+    let mut taken = HashSet::from(["index".to_owned()]);
+    let mut name = |clip: &PathBuf| {
+        let stem = clip.file_stem().map_or_else(|| "clip".to_owned(), |stem| stem.to_string_lossy().into_owned());
+        let numbered = (1..).map(|count| if count == 1 { stem.clone() } else { format!("{stem}-{count}") });
+        // Case matters to no one who lists files on two systems.
+        let free = numbered.into_iter().find(|name| taken.insert(name.to_lowercase())).unwrap_or(stem);
+        format!("{free}.html")
+    };
+    clips.iter().map(&mut name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_of_equal_names_get_numbers() {
+        let clips = ["a/walk.bvh", "b/walk.bvh", "Walk.amc", "index.bvh"].map(PathBuf::from);
+        assert_eq!(page_names(&clips), ["walk.html", "walk-2.html", "Walk-3.html", "index-2.html"]);
+    }
+}

@@ -1,0 +1,339 @@
+//! The report of one clip on a terminal: at most 100 columns, every number with its unit.
+
+use crate::shown::{acceleration, centimetres, decimals, measured, millimetres, percent, rate, seconds, wrapped};
+use anstyle::{AnsiColor, Style};
+use aplomb_analysis::contacts::Verdict;
+use aplomb_analysis::report::PhaseKind;
+use aplomb_formats::diagnostic::printable;
+use aplomb_motion::roles::BodyPlan;
+use aplomb_project::ClipReport;
+use aplomb_project::report::PhaseReport;
+use std::fmt::Write;
+
+/// Columns of text beside the labels.
+const WIDTH: usize = 86;
+/// Cells of the line of phases.
+const CELLS: usize = 72;
+/// Lines of a list before it is cut.
+const MOST_ROWS: usize = 12;
+
+pub(super) const BOLD: Style = Style::new().bold();
+pub(super) const DIM: Style = Style::new().dimmed();
+pub(super) const GREEN: Style = AnsiColor::Green.on_default();
+pub(super) const YELLOW: Style = AnsiColor::Yellow.on_default();
+pub(super) const RED: Style = AnsiColor::Red.on_default();
+const BLUE: Style = AnsiColor::Blue.on_default();
+const CYAN: Style = AnsiColor::Cyan.on_default();
+
+/// Everything that is known of one clip. `quiet` leaves out warnings.
+pub fn full_text(report: &ClipReport, quiet: bool) -> String {
+    let mut page = Page { text: format!("{BOLD}{}{BOLD:#}\n  {}\n\n", printable(&report.file), subject(report)) };
+    score(&mut page, report);
+    phases(&mut page, report);
+    flights(&mut page, report);
+    contacts(&mut page, report);
+    forces(&mut page, report);
+    checks(&mut page, report);
+    if !quiet {
+        warnings(&mut page, report);
+    }
+    page.text.truncate(page.text.trim_end().len());
+    page.text
+}
+
+/// Lines with a label in front of the first.
+struct Page {
+    text: String,
+}
+
+impl Page {
+    fn row(&mut self, label: &str, value: &str) {
+        let _ = writeln!(self.text, "  {DIM}{label:<9}{DIM:#} {value}");
+    }
+
+    /// A dash where the number that the sentence is about is not known.
+    fn known(&mut self, number: Option<f64>, label: &str, sentence: &str) {
+        self.row(label, if number.is_some() { sentence } else { "–" });
+    }
+
+    fn gap(&mut self) {
+        self.text.push('\n');
+    }
+}
+
+/// Who moves, and for how long.
+fn subject(report: &ClipReport) -> String {
+    let who = match report.body.plan {
+        BodyPlan::Biped => "person",
+        BodyPlan::Quadruped => "four-legged animal",
+        BodyPlan::Single => "single body",
+        BodyPlan::Unknown => "unknown body",
+    };
+    let tall = report.stature_m.map_or_else(String::new, |metres| format!(", {metres:.2} m"));
+    let frames = if report.frames == 1 { "1 frame".to_owned() } else { format!("{} frames", report.frames) };
+    let fps = match (report.fps, report.fps_header) {
+        (Some(used), Some(header)) if (used / header - 1.0).abs() > 1e-3 => {
+            format!("{} fps (header: {})", rate(Some(used)), rate(Some(header)))
+        }
+        (used, _) => format!("{} fps", rate(used)),
+    };
+    let joints = if report.joints == 1 { "1 joint".to_owned() } else { format!("{} joints", report.joints) };
+    let mass_kg = decimals(report.body.total_mass_kg, 1);
+    format!("{who}{tall}, {mass_kg} kg · {joints} · {frames}, {:.2} s at {fps}", report.duration_secs)
+}
+
+fn score(page: &mut Page, report: &ClipReport) {
+    let Some(score) = report.score else {
+        page.row("score", "– (nothing that could be judged)");
+        return page.gap();
+    };
+    let worst = match report.score_worst {
+        Some(name) => format!("costs most: {name}"),
+        None => "nothing costs anything".to_owned(),
+    };
+    let judged = if report.judged { "" } else { " · not judged by physics" };
+    page.row("score", &format!("{} {}  {worst}{judged}", scored(Some(score)), bar(score, 24)));
+    let other = format!("with the {} carried by something unknown", percent(Some(report.other_share)));
+    if report.other_share > 0.0 {
+        let all = report.score_all.map_or_else(|| " ".repeat(24), |all| bar(all, 24));
+        page.row("all", &format!("{} {all}  {other}", scored(report.score_all)));
+    }
+    let (mut names, mut values, mut qualities) = (String::new(), String::new(), String::new());
+    for name in ["support", "drift", "fall", "tremor", "pops", "friction", "floor", "hover"] {
+        let Some(part) = report.score_parts.get(name) else { continue };
+        let _ = write!(names, "{name:>10}");
+        let _ = write!(values, "{:>10}", measured(part.value, part.unit));
+        let style = grade(100.0 * part.quality);
+        let _ = write!(qualities, "{style}{:>10}{style:#}", decimals(100.0 * part.quality, 0));
+    }
+    page.row("", &format!("{DIM}{names}{DIM:#}"));
+    page.row("measure", &values);
+    page.row("of 100", &qualities);
+    page.gap();
+}
+
+/// Five columns, coloured by grade.
+pub(super) fn scored(score: Option<f64>) -> String {
+    match score {
+        Some(score) => {
+            let style = grade(score);
+            format!("{style}{:>5}{style:#}", decimals(score, 1))
+        }
+        None => format!("{:>5}", "–"),
+    }
+}
+
+/// Green where a cut keeps nearly all clean clips, red where it drops nearly all damaged ones (docs/analysis/score.md).
+pub(super) fn grade(score: f64) -> Style {
+    match score {
+        score if score >= 80.0 => GREEN,
+        score if score >= 50.0 => YELLOW,
+        _ => RED,
+    }
+}
+
+/// A bar in eighths of a cell.
+pub(super) fn bar(score: f64, cells: usize) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = ((score / 100.0).clamp(0.0, 1.0) * 8.0 * cells as f64).round() as usize;
+    let partial = EIGHTHS[eighths % 8];
+    let empty = cells - eighths / 8 - usize::from(!partial.is_empty());
+    let style = grade(score);
+    format!("{style}{}{partial}{style:#}{DIM}{}{DIM:#}", "█".repeat(eighths / 8), "·".repeat(empty))
+}
+
+const KINDS: [(PhaseKind, char, &str, Style); 5] = [
+    (PhaseKind::Left, 'L', "left", BLUE),
+    (PhaseKind::Right, 'R', "right", YELLOW),
+    (PhaseKind::Double, '=', "both", GREEN),
+    (PhaseKind::Flight, '^', "flight", CYAN),
+    (PhaseKind::Other, '?', "other", RED),
+];
+
+fn phases(page: &mut Page, report: &ClipReport) {
+    let total_secs: f64 = report.phases.iter().map(|phase| phase.end_secs - phase.start_secs).sum();
+    if total_secs <= 0.0 {
+        return page.row("phases", "–");
+    }
+    let mut line = String::new();
+    for cell in 0..CELLS {
+        let secs = report.duration_secs * (cell as f64 + 0.5) / CELLS as f64;
+        let at = |phase: &&PhaseReport| (phase.start_secs..phase.end_secs).contains(&secs);
+        let kind = report.phases.iter().find(at).map(|phase| phase.kind);
+        match KINDS.iter().find(|entry| Some(entry.0) == kind) {
+            Some((_, letter, _, style)) => {
+                let _ = write!(line, "{style}{letter}{style:#}");
+            }
+            None => line.push(' '),
+        }
+    }
+    page.row("phases", &format!("{line}  {:.2} s", report.duration_secs));
+    let share_of = |kind: PhaseKind| {
+        let same = report.phases.iter().filter(|phase| phase.kind == kind);
+        same.map(|phase| phase.end_secs - phase.start_secs).sum::<f64>() / total_secs
+    };
+    let shares = KINDS.iter().filter_map(|&(kind, letter, name, style)| {
+        let share = share_of(kind);
+        (share > 0.0).then(|| format!("{style}{letter}{style:#} {name} {}", percent(Some(share))))
+    });
+    page.row("", &shares.collect::<Vec<_>>().join("   "));
+}
+
+fn flights(page: &mut Page, report: &ClipReport) {
+    if report.flights.is_empty() {
+        return page.row("flights", "none");
+    }
+    let header = format!(
+        "{:>9}{:>10}{:>13}{:>11}{:>10}{:>10}{:>11}  {}",
+        "start", "length", "g", "residual", "bend", "rise", "spin", "verdict"
+    );
+    page.row("flights", &format!("{DIM}{header}{DIM:#}"));
+    for flight in report.flights.iter().take(MOST_ROWS) {
+        let (verdict, style) = match flight.verdict {
+            Verdict::Verified => ("verified", GREEN),
+            Verdict::Short => ("short", Style::new()),
+            Verdict::Doubtful => ("doubtful", RED),
+        };
+        let spin = flight.momentum_spread.map_or_else(|| "–".to_owned(), |it| format!("{} /s", decimals(it, 3)));
+        page.row(
+            "",
+            &format!(
+                "{:>9}{:>10}{:>13}{:>11}{:>10}{:>10}{spin:>11}  {style}{verdict}{style:#}",
+                seconds(Some(flight.start_secs)),
+                seconds(Some(flight.end_secs - flight.start_secs)),
+                acceleration(flight.g),
+                millimetres(flight.residual_m),
+                millimetres(flight.bend_m),
+                centimetres(flight.rise_m),
+            ),
+        );
+    }
+    more(page, report.flights.len(), MOST_ROWS);
+}
+
+fn more(page: &mut Page, count: usize, shown: usize) {
+    if count > shown {
+        page.row("", &format!("… and {} more; --json has all of them", count - shown));
+    }
+}
+
+fn contacts(page: &mut Page, report: &ClipReport) {
+    if report.contacts.is_empty() {
+        page.row("contacts", "none");
+    } else {
+        // By name in the order of the report, which is by effector.
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        for contact in &report.contacts {
+            match counts.iter_mut().find(|(name, _)| *name == contact.effector) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((&contact.effector, 1)),
+            }
+        }
+        let counts: Vec<String> = counts.iter().map(|(name, count)| format!("{} {count}×", printable(name))).collect();
+        let lines = wrapped(&format!("{}: {}", report.contacts.len(), counts.join(", ")), WIDTH);
+        for (index, line) in lines.iter().enumerate() {
+            page.row(if index == 0 { "contacts" } else { "" }, line);
+        }
+    }
+    let slides = report.contacts.iter().filter_map(|contact| Some((contact.drift_m?, contact)));
+    let worst = slides.max_by(|a, b| a.0.total_cmp(&b.0)).map_or_else(String::new, |(_, contact)| {
+        format!(" ({} at {})", printable(&contact.effector), seconds(Some(contact.start_secs)))
+    });
+    let (mean, max) = (centimetres(report.skate.mean_m), centimetres(report.skate.max_m));
+    page.known(report.skate.mean_m, "slide", &format!("{mean} mean, {max} worst{worst}"));
+    let floor = format!("points stand at a height of {}", centimetres(report.floor_height_m));
+    let deepest = format!("; the deepest is {} under the floor", centimetres(report.penetration.max_m));
+    let deepest = report.penetration.max_m.map_or(String::new(), |_| deepest);
+    page.known(report.floor_height_m, "floor", &format!("{floor}{deepest}"));
+}
+
+fn forces(page: &mut Page, report: &ClipReport) {
+    let zmp = &report.zmp;
+    page.known(
+        zmp.mean_m,
+        "ZMP",
+        &format!(
+            "{} outside the support on average, {} in the worst 5 %; outside for {}",
+            centimetres(zmp.mean_m),
+            centimetres(zmp.p95_m),
+            percent(zmp.outside_share)
+        ),
+    );
+    let friction = &report.friction;
+    page.known(
+        friction.p95,
+        "friction",
+        &format!(
+            "{} needed at most for 95 % of the time; beyond the cone of 0.8 for {}",
+            measured(friction.p95, "1"),
+            percent(friction.outside_share)
+        ),
+    );
+    let outside = percent(report.balance.outside_share);
+    page.known(
+        report.balance.outside_share,
+        "balance",
+        &format!("centre of mass beside the support for {outside} of the time"),
+    );
+}
+
+fn checks(page: &mut Page, report: &ClipReport) {
+    let checks = &report.checks;
+    let limits = checks.joint_limits.iter().map(|it| {
+        let (at, share) = (seconds(Some(it.secs)), percent(Some(it.share)));
+        format!(
+            "{}: {}, {}° beyond at {at} ({share} of frames)",
+            printable(&it.joint),
+            it.motion,
+            decimals(it.beyond_deg, 0)
+        )
+    });
+    let jitter = checks.jitter.iter().map(|it| {
+        let jump = match (it.jump_mm, it.jump_secs) {
+            (Some(mm), Some(secs)) => format!(", jumps by {} mm at {}", decimals(mm, 0), seconds(Some(secs))),
+            _ => String::new(),
+        };
+        format!("{}: noise of {} mm{jump}", printable(&it.joint), decimals(it.noise_mm, 2))
+    });
+    let inside = checks.intersections.iter().map(|it| {
+        let (depth, at) = (centimetres(Some(it.depth_m)), seconds(Some(it.secs)));
+        format!("{} and {}: {depth} inside each other at {at}", printable(&it.joint_a), printable(&it.joint_b))
+    });
+    let found: Vec<String> = limits.chain(jitter).chain(inside).collect();
+    if found.is_empty() {
+        return page.row("checks", "joint ranges, jitter and limbs inside limbs: nothing found");
+    }
+    for (index, line) in found.iter().take(MOST_ROWS).enumerate() {
+        page.row(if index == 0 { "checks" } else { "" }, line);
+    }
+    more(page, found.len(), MOST_ROWS);
+}
+
+fn warnings(page: &mut Page, report: &ClipReport) {
+    if report.warnings.is_empty() {
+        return;
+    }
+    page.gap();
+    for warning in &report.warnings {
+        for (index, line) in wrapped(&printable(warning), WIDTH).iter().enumerate() {
+            let label = if index == 0 { "warning" } else { "" };
+            let _ = writeln!(page.text, "  {YELLOW}{label:<9}{YELLOW:#} {line}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_as_long_as_they_say() {
+        let plain = |score: f64| anstream::adapter::strip_str(&bar(score, 10)).to_string();
+        assert_eq!(plain(100.0), "█".repeat(10));
+        assert_eq!(plain(0.0), "·".repeat(10));
+        assert_eq!(plain(55.0), "█████▌····");
+        for score in 0..=100 {
+            assert_eq!(plain(f64::from(score)).chars().count(), 10, "{score}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Everything that can go wrong on the walk, each with the file it went wrong in.
+
+use aplomb_analysis::AnalysisError;
+use aplomb_formats::FormatError;
+use aplomb_physics::PhysicsError;
+use std::path::PathBuf;
+
+/// Why a clip could not be loaded, judged or compared.
+#[derive(Debug, thiserror::Error)]
+pub enum ProjectError {
+    /// A motion file could not be read or written.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// A body file, or the body of a clip.
+    #[error("{path}: {source}", path = .path.display())]
+    Body {
+        /// The body file, or the clip the body was to be made from.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: PhysicsError,
+    },
+    /// A contact file.
+    #[error("{path}: {source}", path = .path.display())]
+    Contacts {
+        /// The contact file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: AnalysisError,
+    },
+    /// The analysis of a clip.
+    #[error("{path}: {source}", path = .path.display())]
+    Analysis {
+        /// The clip.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: AnalysisError,
+    },
+    /// A side file is text.
+    #[error("{path}: expected TOML text in UTF-8, found other bytes at byte {valid_bytes}", path = .path.display())]
+    NotText {
+        /// The file.
+        path: PathBuf,
+        /// Good bytes before the first bad one.
+        valid_bytes: usize,
+    },
+    /// A named point moves with a joint.
+    #[error("{path}: point {point:?} names joint {joint:?}, which this skeleton does not have; its joints are {known}", path = .path.display())]
+    PointJoint {
+        /// The clip.
+        path: PathBuf,
+        /// Name of the point.
+        point: String,
+        /// Name of the joint.
+        joint: String,
+        /// Joints there are.
+        known: String,
+    },
+    /// Gravity proves the header wrong, and nobody said what to do about it.
+    #[error(
+        "{path}: this falls at {gravities:.1} g: captured at {true_hz} fps, header says {header_hz}; \
+         give --fps auto to correct the rate, or --fps {header_hz} to keep it",
+        path = .path.display()
+    )]
+    RateInDoubt {
+        /// The clip.
+        path: PathBuf,
+        /// How fast it falls by its header.
+        gravities: f64,
+        /// By the header.
+        header_hz: f64,
+        /// By gravity.
+        true_hz: f64,
+    },
+    /// Arrays and tables are written in memory first.
+    #[error("cannot make the {what}: {detail}")]
+    Table {
+        /// Which table.
+        what: &'static str,
+        /// The library's words.
+        detail: String,
+    },
+}

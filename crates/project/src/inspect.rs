@@ -1,0 +1,209 @@
+//! Analyse: a clip, its body and its contacts become a physics report.
+
+use crate::error::ProjectError;
+use crate::load::{RateChoice, corrected_time, header_hz, read_at};
+use crate::report::ClipReport;
+use aplomb_analysis::contacts::{ContactAnalysis, ContactFile, NamedPoint, analyse_contacts, analyse_given_contacts};
+use aplomb_analysis::{AnalysisError, InspectOptions, Inspection};
+use aplomb_formats::import::read_limited;
+use aplomb_formats::{Import, Limits, ReadOptions};
+use aplomb_motion::{Clip, JointId, Roles, Timeline};
+use aplomb_physics::{Body, BodyOptions};
+use glam::DVec3;
+use std::path::{Path, PathBuf};
+
+/// Side files are written by hand: one larger than this is something else.
+const SIDE_FILE_BYTES: u64 = 4 << 20;
+
+/// A point to watch, by the name of its joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PointRequest {
+    /// As it will be reported.
+    pub name: String,
+    /// Name in the file of the joint it moves with.
+    pub joint: String,
+    /// In that joint's frame, m.
+    pub point_in_joint_m: DVec3,
+    /// Whether it may rest above the floor (a seat, a bar).
+    pub may_be_raised: bool,
+}
+
+/// How a file is to be inspected. The default finds everything out by itself.
+#[derive(Clone, Debug, Default)]
+pub struct InspectRequest {
+    /// How it is read.
+    pub read: ReadOptions,
+    /// At which rate.
+    pub rate: RateChoice,
+    /// A body file, instead of a body made from the clip.
+    pub body_file: Option<PathBuf>,
+    /// What the body is made from, without a file.
+    pub body: BodyOptions,
+    /// A contact file, which wins over what is found.
+    pub contacts_file: Option<PathBuf>,
+    /// More points to watch.
+    pub points: Vec<PointRequest>,
+    /// The analysis itself; its named points and rate correction are set from the fields above.
+    pub options: InspectOptions,
+}
+
+/// A file with its physics report.
+#[derive(Clone, Debug)]
+pub struct Inspected {
+    /// What was read, as the file has it.
+    pub import: Import,
+    /// The body it was judged with.
+    pub body: Body,
+    /// The report.
+    pub inspection: Inspection,
+    /// The clip by the clock that was used, where that is another than the one it was read by.
+    retimed: Option<Clip>,
+}
+
+impl Inspected {
+    /// The clip by the clock of the report.
+    pub fn clip(&self) -> &Clip {
+        self.retimed.as_ref().unwrap_or(&self.import.clip)
+    }
+
+    /// Rate that the file itself states, Hz.
+    pub fn header_hz(&self) -> Option<f64> {
+        header_hz(&self.import)
+    }
+
+    /// As `inspect --json` shows it.
+    pub fn report(&self) -> ClipReport {
+        ClipReport::new(self)
+    }
+}
+
+/// Reads and judges one file.
+pub fn inspect_file(path: &Path, request: &InspectRequest) -> Result<Inspected, ProjectError> {
+    let import = read_at(path, &request.read, request.rate)?;
+    let body = body_of(&import, request)?;
+    inspect_import(import, body, request)
+}
+
+/// Finds contacts and flights of one file, without judging them.
+pub fn contacts_of_file(path: &Path, request: &InspectRequest) -> Result<(Import, ContactAnalysis), ProjectError> {
+    let import = read_at(path, &request.read, request.rate)?;
+    let body = body_of(&import, request)?;
+    let options = options_for(&import, request)?.contacts;
+    let given = given_contacts(&import, request)?;
+    let found = match &given {
+        Some(given) => analyse_given_contacts(&import.clip, &import.roles, &body, given, &options),
+        None => analyse_contacts(&import.clip, &import.roles, &body, &options),
+    };
+    let found = found.map_err(|source| blamed(source, &import, request))?;
+    Ok((import, found))
+}
+
+/// Judges what was read, with this body.
+pub fn inspect_import(import: Import, body: Body, request: &InspectRequest) -> Result<Inspected, ProjectError> {
+    let options = options_for(&import, request)?;
+    let given = given_contacts(&import, request)?;
+    let inspection = inspect_clip(&import.clip, &import.roles, &body, given.as_ref(), &options)
+        .map_err(|source| blamed(source, &import, request))?;
+    let clock = &inspection.contacts.clock;
+    let is_corrected = clock.used_hz != clock.header_hz;
+    let frame_time = corrected_time(clock).filter(|_| is_corrected);
+    // A uniform time line fits every clip, so this cannot fail; without it the clip stays as it was read.
+    let retimed = frame_time.and_then(|time| import.clip.clone().with_timeline(Timeline::Uniform(time)).ok());
+    Ok(Inspected { import, body, inspection, retimed })
+}
+
+/// Judges a clip in memory: what an edit made is compared with what it was made from.
+pub fn inspect_clip(
+    clip: &Clip,
+    roles: &Roles,
+    body: &Body,
+    given: Option<&ContactFile>,
+    options: &InspectOptions,
+) -> Result<Inspection, AnalysisError> {
+    aplomb_analysis::report::inspect(clip, roles, body, given, options)
+}
+
+fn given_contacts(import: &Import, request: &InspectRequest) -> Result<Option<ContactFile>, ProjectError> {
+    request.contacts_file.as_deref().map(|path| contact_file(path, &import.clip)).transpose()
+}
+
+/// The file that an error is about.
+fn blamed(source: AnalysisError, import: &Import, request: &InspectRequest) -> ProjectError {
+    match (&source, &request.contacts_file) {
+        (AnalysisError::SideFile { .. } | AnalysisError::SideEntry { .. }, Some(path)) => {
+            ProjectError::Contacts { path: path.clone(), source }
+        }
+        _ => ProjectError::Analysis { path: import.path.clone(), source },
+    }
+}
+
+/// From the body file if there is one, else from the clip.
+pub(crate) fn body_of(import: &Import, request: &InspectRequest) -> Result<Body, ProjectError> {
+    match &request.body_file {
+        Some(path) => {
+            let text = side_file_text(path)?;
+            Body::from_toml(&text, import.clip.skeleton())
+                .map_err(|source| ProjectError::Body { path: path.clone(), source })
+        }
+        None => Body::of_clip(&import.clip, &import.roles, &request.body)
+            .map_err(|source| ProjectError::Body { path: import.path.clone(), source }),
+    }
+}
+
+/// Reads a contact file and checks it against the length of the clip it is for.
+pub fn contact_file(path: &Path, clip: &Clip) -> Result<ContactFile, ProjectError> {
+    let fail = |source| ProjectError::Contacts { path: path.to_owned(), source };
+    let file = ContactFile::from_toml(&side_file_text(path)?).map_err(fail)?;
+    let frame_time = clip.timeline().uniform();
+    let in_clip_time = file.in_clock_of(frame_time.map(|time| time.hz()));
+    // The last frame is shown for a frame, and its time is rounded in files that people write.
+    let end_secs = clip.duration_secs() + 2.0 * frame_time.map_or(0.0, |time| time.secs()) + 0.01;
+    let is_outside = |index: usize| {
+        let entry = &in_clip_time.contacts[index];
+        entry.start_secs < -1e-9 || entry.end_secs > end_secs
+    };
+    match (0..file.contacts.len()).find(|&index| is_outside(index)) {
+        None => Ok(file),
+        Some(index) => {
+            let entry = &file.contacts[index];
+            let problem = format!(
+                "expected times within the clip, 0 to {:.3} s, found {} to {} s; is the file of another clip, \
+                 or does it lack frame_rate_hz?",
+                clip.duration_secs(),
+                entry.start_secs,
+                entry.end_secs
+            );
+            Err(fail(AnalysisError::SideEntry { entry: index + 1, effector: entry.effector.clone(), problem }))
+        }
+    }
+}
+
+fn side_file_text(path: &Path) -> Result<String, ProjectError> {
+    let limits = Limits { file_bytes: SIDE_FILE_BYTES, ..Limits::default() };
+    let bytes = read_limited(path, &ReadOptions { limits, ..ReadOptions::default() })?;
+    String::from_utf8(bytes).map_err(|error| {
+        let valid_bytes = error.utf8_error().valid_up_to();
+        ProjectError::NotText { path: path.to_owned(), valid_bytes }
+    })
+}
+
+fn options_for(import: &Import, request: &InspectRequest) -> Result<InspectOptions, ProjectError> {
+    let mut options = request.options.clone();
+    options.contacts.correct_rate = request.rate == RateChoice::Auto && request.read.frame_time.is_none();
+    for point in &request.points {
+        let skeleton = import.clip.skeleton();
+        let Some(joint) = skeleton.find(&point.joint) else {
+            let known: Vec<&str> = skeleton.joints().iter().take(60).map(|joint| joint.name.as_str()).collect();
+            return Err(ProjectError::PointJoint {
+                path: import.path.clone(),
+                point: point.name.clone(),
+                joint: point.joint.clone(),
+                known: known.join(", "),
+            });
+        };
+        let (name, joint): (String, JointId) = (point.name.clone(), joint);
+        let (point_in_joint_m, may_be_raised) = (point.point_in_joint_m, point.may_be_raised);
+        options.contacts.named_points.push(NamedPoint { name, joint, point_in_joint_m, may_be_raised });
+    }
+    Ok(options)
+}

@@ -1,0 +1,89 @@
+//! Load: a file and what gravity says about its clock.
+//!
+//! Headers lie: several subjects of the CMU database say 120 fps and fall at 4 g, because they were captured at 60. Looking at such a clip
+//! may correct the rate as long as it says so; an edit must not do so silently, as it would write the wrong rate, or another one than the
+//! file had, without anybody having decided it.
+
+use crate::error::ProjectError;
+use aplomb_analysis::contacts::{Clock, ClockFinding};
+use aplomb_analysis::{ContactOptions, analyse_contacts};
+use aplomb_formats::{Document, Import, ReadOptions, read_file};
+use aplomb_motion::FrameTime;
+use aplomb_physics::{Body, BodyOptions};
+use std::path::Path;
+
+/// Which frame rate a clip is taken to have.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum RateChoice {
+    /// The header's, whatever gravity says.
+    Header,
+    /// The header's, unless gravity proves it wrong.
+    #[default]
+    Auto,
+    /// The user's.
+    Given(FrameTime),
+}
+
+/// Reads a clip at the chosen rate. A rate that was corrected is told in the import's diagnostics.
+pub fn load(path: &Path, options: &ReadOptions, rate: RateChoice) -> Result<Import, ProjectError> {
+    let import = read_at(path, options, rate)?;
+    if rate != RateChoice::Auto {
+        return Ok(import);
+    }
+    let Some((clock, true_time)) = wrong_rate(&import)? else { return Ok(import) };
+    // Read again, so that the document knows the rate it is written back with.
+    let mut import = read_at(path, options, RateChoice::Given(true_time))?;
+    import.tell_corrected_rate(&clock.warning().unwrap_or_default());
+    Ok(import)
+}
+
+/// Reads a clip that is going to be changed: `None` means that nobody chose a rate, and then a header that gravity proves wrong is refused.
+pub fn load_for_edit(path: &Path, options: &ReadOptions, rate: Option<RateChoice>) -> Result<Import, ProjectError> {
+    let Some(rate) = rate else {
+        let import = read_at(path, options, RateChoice::Header)?;
+        return match wrong_rate(&import)? {
+            None => Ok(import),
+            Some((clock, true_time)) => Err(ProjectError::RateInDoubt {
+                path: path.to_owned(),
+                gravities: clock.median_g.unwrap_or_default() / ContactOptions::default().gravity,
+                header_hz: clock.header_hz,
+                true_hz: true_time.hz(),
+            }),
+        };
+    };
+    load(path, options, rate)
+}
+
+/// Reads the file; only a given rate replaces the header's.
+pub(crate) fn read_at(path: &Path, options: &ReadOptions, rate: RateChoice) -> Result<Import, ProjectError> {
+    let frame_time = match rate {
+        RateChoice::Given(frame_time) => Some(frame_time),
+        RateChoice::Header | RateChoice::Auto => options.frame_time,
+    };
+    Ok(read_file(path, &ReadOptions { frame_time, ..options.clone() })?)
+}
+
+/// What gravity says, if it says that the rate is wrong. A clip that no body can be made for gives no evidence.
+fn wrong_rate(import: &Import) -> Result<Option<(Clock, FrameTime)>, ProjectError> {
+    let Ok(body) = Body::of_clip(&import.clip, &import.roles, &BodyOptions::default()) else { return Ok(None) };
+    let found = analyse_contacts(&import.clip, &import.roles, &body, &ContactOptions::default())
+        .map_err(|source| ProjectError::Analysis { path: import.path.clone(), source })?;
+    Ok(corrected_time(&found.clock).map(|frame_time| (found.clock, frame_time)))
+}
+
+/// The frame time of the rate that gravity shows, where it shows another than the header's.
+pub(crate) fn corrected_time(clock: &Clock) -> Option<FrameTime> {
+    match clock.finding {
+        ClockFinding::WrongRate { factor } => FrameTime::from_hz(clock.header_hz * factor).ok(),
+        _ => None,
+    }
+}
+
+/// The rate that the file itself states: nominal if the header rounds one in common use; AMC files state none as a rule.
+pub(crate) fn header_hz(import: &Import) -> Option<f64> {
+    let frame_time = match &import.document {
+        Document::Bvh(document) => document.frame_time_secs().and_then(|secs| FrameTime::from_secs(secs).ok()),
+        Document::AsfAmc(document) => document.amc.samples_per_second().and_then(|hz| FrameTime::from_hz(hz).ok()),
+    };
+    frame_time.map(FrameTime::hz)
+}
