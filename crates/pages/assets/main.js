@@ -3,8 +3,15 @@
 (() => {
   const figure = makeFigure();
   addTopView();
-  addTimeline();
-  addPlots();
+  if (DATA.series.n > 1) {
+    addTimeline();
+    addPlots();
+  } else {
+    const note = document.createElement('p');
+    note.className = 'card empty';
+    note.textContent = 'A single frame: nothing changes over time.';
+    document.getElementById('plots').append(note);
+  }
   addTables();
 
   const scrub = document.getElementById('scrub');

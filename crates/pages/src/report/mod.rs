@@ -104,8 +104,12 @@ fn facts(input: &ReportInput) -> String {
         hz(clock.used_hz)
     };
     let duration_secs = data::duration_secs(input);
+    let frames = match clip.frame_count() {
+        1 => "1 frame".to_owned(),
+        count => format!("{count} frames"),
+    };
     let mut rows = vec![
-        ("Length".to_owned(), format!("{} s, {} frames", number(duration_secs, 2), clip.frame_count())),
+        ("Length".to_owned(), format!("{} s, {frames}", number(duration_secs, 2))),
         ("Rate".to_owned(), used),
         ("Joints".to_owned(), clip.skeleton().len().to_string()),
     ];
