@@ -49,9 +49,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             summary: built.map_or("", |(_, summary)| summary).into(),
             score: inspection.score.score,
             figures: vec![
-                ("ZMP".into(), "1.2 cm".into()),
-                ("drift".into(), "0.4 cm".into()),
-                ("g".into(), "9.81 m/s²".into()),
+                ("ZMP, mean".into(), inspection.zmp.mean_m.map_or("–".into(), |m| format!("{:.1} mm", m * 1e3))),
+                ("Drift, worst".into(), inspection.skate.max_m.map_or("–".into(), |m| format!("{:.1} mm", m * 1e3))),
+                ("Flights".into(), inspection.contacts.flights.len().to_string()),
             ],
             picture_svg: picture(Theme::Light)?,
             picture_dark_svg: Some(picture(Theme::Dark)?),
