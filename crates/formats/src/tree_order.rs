@@ -42,3 +42,41 @@ fn order_of(skeleton: &Skeleton) -> Vec<JointId> {
     }
     order
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{WriteOptions, export};
+    use aplomb_motion::{Axis, Channels, FrameIndex, FrameOfReference, FrameTime, Timeline, WorldPose};
+    use glam::{DQuat, DVec3};
+
+    /// The fault: rows followed the list of joints while the hierarchy was nested, so the file could not be verified.
+    #[test]
+    fn a_tail_listed_before_a_grandchild_is_written_where_it_belongs() {
+        let mut builder = Skeleton::builder();
+        let channels = |moves| Channels::rotating([Axis::Z, Axis::X, Axis::Y], moves);
+        let root = builder.add(None, "root", DVec3::ZERO, channels(true));
+        let chest = builder.add(Some(root), "chest", DVec3::Z, channels(false));
+        let tail = builder.add(Some(root), "tail", -DVec3::Z, channels(false));
+        let head = builder.add(Some(chest), "head", DVec3::Z, channels(false));
+        let frame_time = FrameTime::from_hz(60.0).unwrap();
+        let skeleton = Arc::new(builder.build().unwrap());
+        let mut clip = Clip::at_rest(skeleton, Timeline::Uniform(frame_time), 2).unwrap();
+        clip.set_rotation(FrameIndex(1), chest, DQuat::from_rotation_x(0.5));
+        clip.set_rotation(FrameIndex(1), tail, DQuat::from_rotation_y(0.7));
+        clip.set_rotation(FrameIndex(1), head, DQuat::from_rotation_z(0.9));
+
+        let nested = depth_first(&clip).unwrap();
+        assert!(depth_first(&nested).is_none(), "once is enough");
+        let (mut meant, mut found) = (WorldPose::default(), WorldPose::default());
+        meant.pose(&clip, FrameIndex(1));
+        found.pose(&nested, FrameIndex(1));
+        for (old, joint) in clip.skeleton().joints().iter().enumerate() {
+            let new = nested.skeleton().find(&joint.name).unwrap().index();
+            assert_eq!(meant.joint_in_world_m[old], found.joint_in_world_m[new], "{}", joint.name);
+            assert_eq!(meant.world_from_joint[old], found.world_from_joint[new], "{}", joint.name);
+        }
+        let options = WriteOptions::default();
+        export::encode("beast.bvh".as_ref(), &clip, None, FrameOfReference::INTERNAL, &options).unwrap();
+    }
+}

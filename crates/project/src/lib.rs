@@ -16,3 +16,6 @@ pub use inspect::{InspectRequest, Inspected, PointRequest, contacts_of_file, ins
 pub use load::{RateChoice, load, load_for_edit};
 pub use receipt::{Receipt, compare, compare_files};
 pub use report::ClipReport;
+
+#[cfg(test)]
+mod tests;

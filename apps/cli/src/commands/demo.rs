@@ -6,7 +6,7 @@ use crate::progress::Progress;
 use aplomb_analysis::contacts::side_file::SCHEMA;
 use aplomb_analysis::contacts::{ContactEntry, ContactFile, Kind, Source};
 use aplomb_builtins::{NAMES, PlannedContact};
-use aplomb_formats::{FormatError, WriteOptions, atomic, export};
+use aplomb_formats::{FileKind, FormatError, WriteOptions, atomic, export};
 use aplomb_motion::{Clip, FrameOfReference};
 use aplomb_pages::{Card, index_html};
 use aplomb_project::{ClipReport, InspectRequest, PointRequest, ProjectError, inspect_file};
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
     aplomb demo                          writes ./aplomb-demo and opens its page\n  \
     aplomb demo --out /tmp/demo --no-open")]
 pub struct Args {
-    /// Folder for the pages and clips
+    /// Folder for the pages, and for the clips as BVH and GLB
     #[arg(short, long, value_name = "FOLDER", default_value = "aplomb-demo")]
     out: PathBuf,
     /// Do not open the page
@@ -131,10 +131,15 @@ fn make_one(folder: &Path, name: &'static str, about: &str, force: bool) -> Resu
 }
 
 fn write_clip(bvh: &Path, clip: &Clip, force: bool) -> Result<Vec<String>, FormatError> {
-    // In metres: the one unit in which a ball without bones is as large as it is.
-    let encoded = export::encode(bvh, clip, None, FrameOfReference::INTERNAL, &WriteOptions::default())?;
-    export::save(&encoded, force)?;
-    Ok(encoded.files.iter().map(|(path, _)| path.display().to_string()).collect())
+    let mut written = Vec::new();
+    let for_viewers = Some(bvh.with_extension("glb")).filter(|path| FileKind::from_path(path).is_some());
+    for path in std::iter::once(bvh.to_owned()).chain(for_viewers) {
+        // In metres: the one unit in which a ball without bones is as large as it is.
+        let encoded = export::encode(&path, clip, None, FrameOfReference::INTERNAL, &WriteOptions::default())?;
+        export::save(&encoded, force)?;
+        written.extend(encoded.files.iter().map(|(path, _)| path.display().to_string()));
+    }
+    Ok(written)
 }
 
 fn planned_file(planned: &[PlannedContact]) -> ContactFile {

@@ -54,15 +54,22 @@ pub fn receipt_text(receipt: &Receipt, quiet: bool) -> String {
     if unsaid > 0 {
         let _ = write!(text, ", {unsaid} that neither clip shows");
     }
-    for (side, report) in [("before", &receipt.before), ("after", &receipt.after)] {
-        for warning in report.warnings.iter().filter(|_| !quiet) {
-            for (index, part) in crate::shown::wrapped(&printable(warning), 84).iter().enumerate() {
-                let label = if index == 0 { side } else { "" };
-                let _ = write!(text, "\n  {DIM}{label:<9}{DIM:#} {part}");
-            }
+    for (side, warning) in warnings(receipt).into_iter().filter(|_| !quiet) {
+        for (index, part) in crate::shown::wrapped(&printable(warning), 84).iter().enumerate() {
+            let label = if index == 0 { side } else { "" };
+            let _ = write!(text, "\n  {DIM}{label:<9}{DIM:#} {part}");
         }
     }
     text
+}
+
+/// What is true of both clips is said once.
+fn warnings(receipt: &Receipt) -> Vec<(&'static str, &str)> {
+    let (before, after) = (&receipt.before.warnings, &receipt.after.warnings);
+    let side = |warning: &String| if after.contains(warning) { "both" } else { "before" };
+    let first = before.iter().map(|warning| (side(warning), warning.as_str()));
+    let second = after.iter().filter(|warning| !before.contains(warning)).map(|warning| ("after", warning.as_str()));
+    first.chain(second).collect()
 }
 
 fn line(measure: &Measure) -> String {
