@@ -181,7 +181,7 @@ const MEASURES: &[Rule] = &[
     },
     Rule {
         name: "zmp.p95_m",
-        title: "ZMP outside the support, worst 5 %",
+        title: "ZMP outside the support, 95 % of time",
         unit: "m",
         good: Good::Low,
         least: 5e-4,
@@ -213,7 +213,7 @@ const MEASURES: &[Rule] = &[
     },
     Rule {
         name: "friction.p95",
-        title: "friction needed, worst 5 %",
+        title: "friction needed, 95 % of time",
         unit: "1",
         good: Good::Low,
         least: 5e-3,
