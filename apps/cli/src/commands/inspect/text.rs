@@ -253,7 +253,7 @@ fn forces(page: &mut Page, report: &ClipReport) {
         zmp.mean_m,
         "ZMP",
         &format!(
-            "{} outside the support on average, at most {} for 95 % of the time; outside for {}",
+            "{} outside the support on average, 95 % of the time within {}; outside for {}",
             centimetres(zmp.mean_m),
             centimetres(zmp.p95_m),
             percent(zmp.outside_share)
