@@ -44,16 +44,20 @@ pub fn run(peers: bool, json_file: Option<&Path>, repeats: u32) -> Result<bool> 
     let their_runs = measured_peers(peers, main_file, repeats)?;
     let captures = measured_captures(&ours_program, repeats)?;
 
+    let glb = measured_glb(&series, repeats)?;
+
     print_series(&ours);
+    print_glb(&glb);
     if let Some(captures) = &captures {
         print_captures(captures);
     }
     print_peers(main, &their_runs);
-    let goals = goals(main, &ours, &memory, &their_runs);
+    let mut goals = goals(main, &ours, &memory, &their_runs);
+    goals.extend(glb_goals(&glb));
     print_goals(&goals);
     if let Some(file) = json_file {
         let numbers = json!({
-            "synthetic": ours, "memory": memory, "peers": their_runs, "captures": captures, "goals": goals,
+            "synthetic": ours, "memory": memory, "peers": their_runs, "captures": captures, "glb": glb, "goals": goals,
             "joints": synthetic::JOINT_COUNT, "channels": synthetic::CHANNEL_COUNT,
         });
         std::fs::write(file, serde_json::to_string_pretty(&numbers)? + "\n")?;
@@ -106,10 +110,60 @@ struct Goal {
 }
 
 fn build() -> Result<PathBuf> {
+    built("bench_bvh")
+}
+
+fn built(example: &str) -> Result<PathBuf> {
     let mut command = shell::cargo();
-    command.args(["build", "--release", "--quiet", "--locked", "-p", "aplomb-formats", "--example", "bench_bvh"]);
+    command.args(["build", "--release", "--quiet", "--locked", "-p", "aplomb-formats", "--example", example]);
     shell::output(&mut command)?;
-    Ok(shell::target_dir().join("release/examples/bench_bvh"))
+    Ok(shell::target_dir().join("release/examples").join(example))
+}
+
+/// What the example program `write_glb` of `crates/formats` says about one file.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct GlbRun {
+    file: PathBuf,
+    frames: usize,
+    /// Of the GLB.
+    bytes: f64,
+    write_secs: f64,
+    /// Reading it back and comparing it with the clip.
+    check_secs: f64,
+}
+
+fn measured_glb(files: &[PathBuf], repeats: u32) -> Result<Vec<GlbRun>> {
+    let lines = shell::output(Command::new(built("write_glb")?).args(["--speed", &repeats.to_string()]).args(files))?;
+    lines.lines().map(|line| serde_json::from_str(line).context("write_glb's answer")).collect()
+}
+
+fn print_glb(runs: &[GlbRun]) {
+    println!("\nGLB of the same motion\n{:>8} {:>9} {:>12} {:>12}", "frames", "MB", "write MB/s", "check MB/s");
+    for run in runs {
+        let rate = |secs: f64| run.bytes / 1e6 / secs;
+        let (write, check) = (rate(run.write_secs), rate(run.check_secs));
+        println!("{:>8} {:>9.2} {write:>12.0} {check:>12.0}", run.frames, run.bytes / 1e6);
+    }
+}
+
+fn glb_goals(runs: &[GlbRun]) -> Vec<Goal> {
+    let (Some(short), Some(long)) = (runs.first(), runs.last()) else { return Vec::new() };
+    let rate = long.bytes / 1e6 / long.write_secs;
+    let growth = (long.write_secs / long.bytes) / (short.write_secs / short.bytes);
+    vec![
+        Goal {
+            what: "GLB write",
+            measured: format!("{rate:.0} MB/s"),
+            asked: ">= 200 MB/s".to_owned(),
+            met: rate >= 200.0,
+        },
+        Goal {
+            what: "GLB write, linear in bytes",
+            measured: format!("{growth:.3}x"),
+            asked: format!("<= {LINEAR:.3}x"),
+            met: growth <= LINEAR,
+        },
+    ]
 }
 
 fn measured(program: &Path, files: &[PathBuf], repeats: u32) -> Result<Vec<OurRun>> {

@@ -8,6 +8,7 @@ mod fuzz_seeds;
 mod helpers;
 mod licences;
 mod oracles;
+mod oracles_glb;
 mod pages;
 mod proof;
 mod shell;

@@ -42,6 +42,7 @@ pub fn run(all: bool) -> Result<Outcome> {
         }
         Err(error) => outcome.skipped.push(format!("oracles three.js: {error:#}")),
     }
+    outcome.add(crate::oracles_glb::run(&data, &files)?);
     if all {
         match helpers::python_env("blender", Some("3.11")) {
             Ok(python) => {
@@ -58,17 +59,17 @@ pub fn run(all: bool) -> Result<Outcome> {
 
 /// One program's reading of one file.
 #[derive(Debug, Clone, Deserialize)]
-struct Reading {
-    file: PathBuf,
+pub struct Reading {
+    pub file: PathBuf,
     /// Why it could not be read; then nothing else is there.
-    error: Option<String>,
+    pub error: Option<String>,
     #[serde(default)]
-    nodes: Vec<Node>,
+    pub nodes: Vec<Node>,
     /// Sampled frames (in our own reading) and the world positions of all nodes in each, in file units.
     #[serde(default)]
-    frames: Vec<usize>,
+    pub frames: Vec<usize>,
     #[serde(default)]
-    positions: Vec<Option<Vec<[f64; 3]>>>,
+    pub positions: Vec<Option<Vec<[f64; 3]>>>,
     /// OFFSET of the root, and whether other joints have position channels (our own reading only).
     #[serde(default)]
     root_offset: [f64; 3],
@@ -77,14 +78,14 @@ struct Reading {
 }
 
 #[derive(Debug, Clone, Deserialize)]
-struct Node {
+pub struct Node {
     name: String,
     parent: Option<usize>,
     end: bool,
 }
 
 /// What one file's comparison says: how far apart, as a part of the largest coordinate, or why it does not count.
-enum Verdict {
+pub enum Verdict {
     Agrees(f64),
     Differs(String),
     NotComparable(String),
@@ -124,7 +125,7 @@ fn unread(ours: &Reading, theirs: &Reading) -> Option<Verdict> {
     }
 }
 
-type Pairs = Vec<(usize, usize)>;
+pub type Pairs = Vec<(usize, usize)>;
 
 /// Joints in file order, end sites by the joint they hang on. three.js cuts names at the first blank.
 fn paired_by_order(ours: &Reading, theirs: &Reading) -> Result<Pairs, Verdict> {
@@ -168,7 +169,7 @@ fn paired_by_name(ours: &Reading, theirs: &Reading) -> Result<Pairs, Verdict> {
     Ok(pairs)
 }
 
-fn compare(ours: &Reading, theirs: &Reading, pairs: &Pairs, shift: [f64; 3], tolerance: f64) -> Verdict {
+pub fn compare(ours: &Reading, theirs: &Reading, pairs: &Pairs, shift: [f64; 3], tolerance: f64) -> Verdict {
     let mut worst = 0.0_f64;
     let mut compared = 0;
     for ((frame, ours_at), theirs_at) in ours.frames.iter().zip(&ours.positions).zip(&theirs.positions) {
@@ -194,7 +195,7 @@ fn compare(ours: &Reading, theirs: &Reading, pairs: &Pairs, shift: [f64; 3], tol
     }
 }
 
-fn report(oracle: &str, data: &Path, ours: &[Reading], verdict: impl Fn(usize) -> Verdict) -> Outcome {
+pub fn report(oracle: &str, data: &Path, ours: &[Reading], verdict: impl Fn(usize) -> Verdict) -> Outcome {
     let mut outcome = Outcome::default();
     let mut worst = 0.0_f64;
     for (index, reading) in ours.iter().enumerate() {
@@ -236,7 +237,7 @@ fn our_readings(files: &[PathBuf], position: &str) -> Result<Vec<Reading>> {
 }
 
 /// Their reading of the same frames; requests go in as lines, answers come out as lines.
-fn their_readings(command: &mut Command, ours: &[Reading]) -> Result<Vec<Reading>> {
+pub fn their_readings(command: &mut Command, ours: &[Reading]) -> Result<Vec<Reading>> {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -260,7 +261,7 @@ fn their_readings(command: &mut Command, ours: &[Reading]) -> Result<Vec<Reading
     parsed(&String::from_utf8(output.stdout)?, ours.len())
 }
 
-fn parsed(lines: &str, expected: usize) -> Result<Vec<Reading>> {
+pub fn parsed(lines: &str, expected: usize) -> Result<Vec<Reading>> {
     let readings: Vec<Reading> = lines.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
     if readings.len() != expected {
         bail!("{expected} files asked for, {} answers", readings.len());

@@ -191,6 +191,43 @@ fn there_and_back_through_acclaim() {
 }
 
 #[test]
+fn a_glb_is_written_from_any_source_with_any_edit() {
+    let folder = tempfile::tempdir().unwrap();
+    let (glb, amc) = (folder.path().join("walk.glb"), folder.path().join("walk.amc"));
+    let walk = fixture("walk.bvh");
+    let output = aplomb(&[
+        "convert",
+        "--json",
+        &walk,
+        text(&glb),
+        "--cut",
+        "0.5:1.5",
+        "--resample",
+        "30",
+        "--mirror",
+        "--scale",
+        "2",
+    ]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let file = &json(&output, "convert")["files"][0];
+    assert_eq!((file["frames"].as_u64(), file["identical"].as_bool()), (Some(30), Some(false)));
+    let bytes = std::fs::read(&glb).unwrap();
+    assert_eq!((&bytes[..4], file["bytes"].as_u64()), (&b"glTF"[..], Some(bytes.len() as u64)));
+    assert_eq!(code(&aplomb(&["convert", &walk, text(&glb)])), 1, "an existing file is not replaced");
+    assert_eq!(std::fs::read(&glb).unwrap(), bytes);
+    assert_eq!(code(&aplomb(&["convert", &walk, text(&amc)])), 0);
+    let output = aplomb(&["convert", "--force", text(&amc), text(&glb)]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert_ne!(std::fs::read(&glb).unwrap(), bytes);
+    let out = format!("{}/many/", folder.path().display());
+    assert_eq!(code(&aplomb(&["convert", &walk, &fixture("wave.bvh"), &out, "--to", "glb", "--canonical"])), 0);
+    assert!(folder.path().join("many/wave.glb").exists());
+    // glTF has one unit and one up axis, and is not read.
+    assert_eq!(code(&aplomb(&["convert", "--force", &walk, text(&glb), "--to-unit", "cm"])), 2);
+    assert_eq!(code(&aplomb(&["info", text(&glb)])), 1);
+}
+
+#[test]
 fn pictures_are_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let (png, svg) = (folder.path().join("walk.png"), folder.path().join("both.svg"));

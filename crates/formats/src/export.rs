@@ -5,11 +5,13 @@ use crate::atomic;
 use crate::bvh::{self, BvhDocument, BvhStyle};
 use crate::diagnostic::Diagnostic;
 use crate::error::FormatError;
+use crate::gltf;
 use crate::import::{self, Document, FileKind, Import};
 use crate::options::{ReadOptions, WriteOptions};
 use crate::tree_order::depth_first;
-use aplomb_motion::{Clip, FrameOfReference, FrameTime, JointId, WorldPose};
+use aplomb_motion::{Clip, FrameOfReference, FrameTime, JointId, Roles, WorldPose};
 use glam::DVec3;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// Files ready to be written, already read back and compared.
@@ -34,12 +36,16 @@ pub fn encode(
     frame: FrameOfReference,
     options: &WriteOptions,
 ) -> Result<Encoded, FormatError> {
-    let nested = depth_first(clip);
-    let clip = nested.as_ref().unwrap_or(clip);
     let kind = FileKind::from_path(path).ok_or_else(|| FormatError::Unsupported {
         path: path.to_owned(),
-        reason: "cannot tell the format to write: name the output .bvh or .amc".to_owned(),
+        reason: "cannot tell the format to write: name the output .bvh, .amc or .glb".to_owned(),
     })?;
+    // Nodes of a GLB stand in any order, so it keeps the clip's.
+    if kind == FileKind::Glb {
+        return encode_glb(path, clip, source, frame);
+    }
+    let nested = depth_first(clip);
+    let clip = nested.as_ref().unwrap_or(clip);
     if clip.timeline().uniform().is_none() {
         // BVH and AMC know one frame time only.
         let reason = "this format has one frame time, and the clip has uneven key times; resample it first".to_owned();
@@ -74,6 +80,7 @@ pub fn encode(
             new_names = Some(pair.names);
             vec![(path.with_extension("asf"), pair.asf), (path.to_owned(), pair.amc)]
         }
+        (FileKind::Glb, _) => return encode_glb(path, clip, source, frame),
         (FileKind::Asf, _) => {
             let reason = "an ASF holds no motion: name the output .amc, and its .asf is written beside it".to_owned();
             return Err(FormatError::Unsupported { path: path.to_owned(), reason });
@@ -98,6 +105,31 @@ pub fn encode(
         }
     }
     Ok(Encoded { files, notes, identical })
+}
+
+/// A GLB is metres and Y up whatever the source was; `frame` is only told in it.
+fn encode_glb(
+    path: &Path,
+    clip: &Clip,
+    source: Option<&Import>,
+    frame: FrameOfReference,
+) -> Result<Encoded, FormatError> {
+    let mut notes = Vec::new();
+    // Edits keep the joints they were given; where they do not, the roles of the source say nothing.
+    let known = source.filter(|source| source.clip.skeleton().len() == clip.skeleton().len());
+    let roles = known.map_or_else(|| Cow::Owned(Roles::detect(clip)), |source| Cow::Borrowed(&source.roles));
+    let about = gltf::About {
+        source: source.map(|source| (source.kind.name(), source.path.as_path())),
+        frame,
+        ..gltf::About::default()
+    };
+    let bytes = gltf::write(clip, &roles, &about, &mut notes).map_err(|diagnostic| FormatError::Invalid {
+        path: path.to_owned(),
+        diagnostic,
+        warnings: vec![],
+    })?;
+    gltf::check(&bytes, clip).map_err(|reason| FormatError::Verification { path: path.to_owned(), reason })?;
+    Ok(Encoded { files: vec![(path.to_owned(), bytes)], notes, identical: false })
 }
 
 /// Six decimals are too few for a body smaller than a unit (metres per unit of 1000, a scale of 1e-6): then every digit is written.
@@ -238,7 +270,7 @@ impl Rounding {
             // A product of turns is off by no more than the sum of what each is off by: three printed angles, and a
             // misfit to the bone's axes too small to be told. 1e-7 covers how `angle_between` resolves small angles.
             // Lengths are rounded by a share of what is printed, which is the place against rest.
-            FileKind::Amc | FileKind::Asf => Self {
+            FileKind::Amc | FileKind::Asf | FileKind::Glb => Self {
                 angle_rad: 3.0 * asf_amc::ANGLE_ROUNDING_RAD + asf_amc::REPORTED_LOSS_RAD + 1e-7,
                 length_units: asf_amc::REPORTED_LOSS_UNITS,
                 relative: asf_amc::LENGTH_ROUNDING,

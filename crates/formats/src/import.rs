@@ -22,6 +22,8 @@ pub enum FileKind {
     Amc,
     /// Acclaim skeleton, without motion.
     Asf,
+    /// Binary glTF: written, not read.
+    Glb,
 }
 
 impl FileKind {
@@ -32,6 +34,7 @@ impl FileKind {
             "bvh" => Some(Self::Bvh),
             "amc" => Some(Self::Amc),
             "asf" => Some(Self::Asf),
+            "glb" => Some(Self::Glb),
             _ => None,
         }
     }
@@ -42,6 +45,7 @@ impl FileKind {
             Self::Bvh => "BVH",
             Self::Amc => "AMC",
             Self::Asf => "ASF",
+            Self::Glb => "GLB",
         }
     }
 }
@@ -115,6 +119,10 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Import, FormatErr
     let parsed = match kind {
         FileKind::Bvh => parse_bvh(bytes, options, &mut notes),
         FileKind::Asf => parse_asf(bytes, options, &mut notes),
+        FileKind::Glb => {
+            let reason = "GLB is written and not read; give the file it was made from".to_owned();
+            return Err(FormatError::Unsupported { path: path.to_owned(), reason });
+        }
         FileKind::Amc => {
             let (asf_path, asf_bytes) = find_skeleton(path, &bytes, options)?;
             match AsfDocument::parse(asf_bytes, options, &mut notes) {
@@ -171,6 +179,9 @@ fn kind_of(path: &Path, bytes: &[u8]) -> Result<Option<FileKind>, FormatError> {
 fn sniff(bytes: &[u8]) -> Option<FileKind> {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     let starts = |word: &[u8]| text.len() >= word.len() && text[..word.len()].eq_ignore_ascii_case(word);
+    if bytes.starts_with(b"glTF") {
+        return Some(FileKind::Glb);
+    }
     if starts(b"HIERARCHY") {
         return Some(FileKind::Bvh);
     }

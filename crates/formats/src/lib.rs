@@ -14,6 +14,7 @@ pub mod diagnostic;
 pub mod error;
 pub mod export;
 pub mod frame_guess;
+pub mod gltf;
 pub mod import;
 pub mod number;
 pub mod options;

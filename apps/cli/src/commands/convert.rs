@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Examples:\n  \
     aplomb convert walk.bvh copy.bvh                    the same bytes\n  \
     aplomb convert 02_01.amc walk.bvh                   Acclaim to BVH\n  \
+    aplomb convert walk.bvh walk.glb                    with a body, for any glTF viewer\n  \
     aplomb convert walk.bvh short.bvh --cut 1.5:3       seconds 1.5 to 3\n  \
     aplomb convert walk.bvh left.bvh --mirror           left and right exchanged\n  \
     aplomb convert takes/*.bvh out/ --resample 30       many clips, in parallel\n  \
@@ -29,7 +30,7 @@ pub struct Args {
     /// Motion files (BVH, AMC)
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
-    /// File to write (.bvh, .amc); for many inputs a folder (a new one ends with /)
+    /// File to write (.bvh, .amc, .glb); for many inputs a folder (a new one ends with /)
     #[arg(value_name = "OUT")]
     out: PathBuf,
     /// Replace existing output
@@ -95,6 +96,8 @@ enum OutputFormat {
     Bvh,
     /// Acclaim motion, with its skeleton beside it
     Amc,
+    /// Binary glTF with a body of capsules: metres, Y up
+    Glb,
 }
 
 impl From<OutputFormat> for FileKind {
@@ -102,6 +105,7 @@ impl From<OutputFormat> for FileKind {
         match format {
             OutputFormat::Bvh => FileKind::Bvh,
             OutputFormat::Amc => FileKind::Amc,
+            OutputFormat::Glb => FileKind::Glb,
         }
     }
 }
@@ -212,11 +216,15 @@ fn plan(args: &Args) -> Result<Vec<(PathBuf, PathBuf)>, String> {
     let names_folder = out.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
     if !out.is_dir() && !names_folder {
         let Some(kind) = FileKind::from_path(out).filter(|&kind| kind != FileKind::Asf) else {
-            return Err(format!("{}: cannot tell the format to write; name the output .bvh or .amc", out.display()));
+            return Err(format!(
+                "{}: cannot tell the format to write; name the output .bvh, .amc or .glb",
+                out.display()
+            ));
         };
         if args.output.to.is_some_and(|to| FileKind::from(to) != kind) {
             return Err(format!("--to says another format than the name of {}", out.display()));
         }
+        args.output.refuse_frame_of(kind)?;
         return match inputs.as_slice() {
             [input] => Ok(vec![(input.clone(), out.clone())]),
             _ => Err(format!(
@@ -226,6 +234,9 @@ fn plan(args: &Args) -> Result<Vec<(PathBuf, PathBuf)>, String> {
             )),
         };
     }
+    if let Some(to) = args.output.to {
+        args.output.refuse_frame_of(to.into())?;
+    }
     std::fs::create_dir_all(out).map_err(|error| format!("{}: cannot make the folder: {error}", out.display()))?;
     let mut jobs: Vec<(PathBuf, PathBuf)> = Vec::with_capacity(inputs.len());
     let mut taken = std::collections::HashMap::new();
@@ -234,6 +245,7 @@ fn plan(args: &Args) -> Result<Vec<(PathBuf, PathBuf)>, String> {
         let extension = match args.output.to {
             Some(OutputFormat::Bvh) => Some("bvh"),
             Some(OutputFormat::Amc) => Some("amc"),
+            Some(OutputFormat::Glb) => Some("glb"),
             None => None,
         };
         let output = out.join(name);
@@ -309,6 +321,13 @@ impl OutputArgs {
             frame.internal_from_file = SignedPermutation::lifting(Axis::from(up));
         }
         frame
+    }
+
+    fn refuse_frame_of(&self, kind: FileKind) -> Result<(), String> {
+        if kind == FileKind::Glb && (self.to_unit.is_some() || self.to_up.is_some()) {
+            return Err("glTF is always in metres and Y up: leave --to-unit and --to-up out".to_owned());
+        }
+        Ok(())
     }
 
     fn write_options(&self) -> WriteOptions {
