@@ -56,6 +56,36 @@ pub enum AnalysisError {
         /// What is wrong, and what would be right.
         problem: String,
     },
+    /// Masses are fitted to motions that are right.
+    #[error("{clip}: {warning}; correct it first, masses cannot be fitted to a wrong clock or unit")]
+    WrongClock {
+        /// Which reference.
+        clip: String,
+        /// What gravity says.
+        warning: String,
+    },
+    /// Nothing to learn from.
+    #[error("{found} reference clips were given, at least {least} are needed")]
+    TooFewReferences {
+        /// How many.
+        found: usize,
+        /// How many it takes.
+        least: usize,
+    },
+    /// A reference without frames that stand on known contacts.
+    #[error(
+        "{clip}: no frame stands on known contacts with the body's weight, so it says nothing about masses; leave it out"
+    )]
+    NoReferenceFrames {
+        /// Which reference.
+        clip: String,
+    },
+    /// The search for masses could not be set up.
+    #[error("the search for masses cannot run: {detail}")]
+    MassSearch {
+        /// The solver's words.
+        detail: String,
+    },
     /// From filters and derivatives.
     #[error(transparent)]
     Signal(#[from] SignalError),

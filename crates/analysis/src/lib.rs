@@ -6,6 +6,7 @@
 pub mod contacts;
 pub mod error;
 pub mod ground;
+pub mod masses;
 mod parabola;
 pub mod report;
 

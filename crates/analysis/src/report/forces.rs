@@ -31,7 +31,7 @@ pub(super) struct Forces {
 }
 
 /// Segments at the frames of the motion, without a stray first frame; frames that pop are bridged.
-pub(super) fn link_paths(clip: &Clip, body: &Body, contacts: &ContactAnalysis) -> Result<LinkPaths, AnalysisError> {
+pub(crate) fn link_paths(clip: &Clip, body: &Body, contacts: &ContactAnalysis) -> Result<LinkPaths, AnalysisError> {
     let mut paths = LinkPaths::of_clip(clip, body)?;
     let skipped = usize::from(contacts.stray_first_frame);
     if skipped > 0 {
@@ -122,7 +122,7 @@ pub(super) fn forces(
 }
 
 /// The times of the motion's frames by the clock that was used.
-pub(super) fn timeline_used(clip: &Clip, contacts: &ContactAnalysis, rows: usize) -> Result<Timeline, AnalysisError> {
+pub(crate) fn timeline_used(clip: &Clip, contacts: &ContactAnalysis, rows: usize) -> Result<Timeline, AnalysisError> {
     let clock = contacts.clock;
     let factor = if clock.header_hz > 0.0 { clock.used_hz / clock.header_hz } else { 1.0 };
     Ok(match clip.timeline() {

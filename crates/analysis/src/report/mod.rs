@@ -19,6 +19,8 @@ mod support;
 mod transitions;
 mod types;
 
+pub(crate) use forces::{link_paths, timeline_used};
+pub(crate) use support::nearest_point;
 pub use types::*;
 
 use crate::contacts::{self, ContactFile};

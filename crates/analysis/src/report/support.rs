@@ -277,7 +277,7 @@ fn hull(points: &mut [DVec2]) -> Vec<DVec2> {
 }
 
 /// The point of a convex polygon (counter-clockwise; a segment or a point, too) that is nearest to `point`, which is itself if inside.
-fn nearest_point(polygon: &[DVec2], point: DVec2) -> DVec2 {
+pub(crate) fn nearest_point(polygon: &[DVec2], point: DVec2) -> DVec2 {
     let edges = || (0..polygon.len()).map(|index| (polygon[index], polygon[(index + 1) % polygon.len()]));
     let is_left = |(from, to): (DVec2, DVec2)| (to - from).perp_dot(point - from) >= 0.0;
     if polygon.len() > 2 && edges().all(is_left) {
