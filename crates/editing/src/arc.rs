@@ -47,6 +47,25 @@ impl Arc {
         speed * speed / (GRAVITY * lean_rad.tan())
     }
 
+    /// The same arc for the part of the way that is travelled between two times; without one of them, from the start or to the end.
+    pub fn between(self, clip: &Clip, from_secs: Option<f64>, to_secs: Option<f64>) -> Result<Self, EditingError> {
+        let duration_secs = clip.duration_secs();
+        let (start, end) = (from_secs.unwrap_or(0.0), to_secs.unwrap_or(duration_secs));
+        if !(start >= 0.0 && start < end && end <= duration_secs + 1e-9) {
+            return Err(EditingError::EmptySpan { from_secs: start, to_secs: end, duration_secs });
+        }
+        let line = TravelLine::of(clip)?;
+        let start_secs = clip.time_secs(FrameIndex(0));
+        let along_m = |secs: f64| {
+            let is_before = |frame: &FrameIndex| clip.time_secs(*frame) - start_secs < secs - 1e-9;
+            let frame = clip.frames().take_while(is_before).count().min(clip.frame_count().saturating_sub(1));
+            line.place(FrameIndex(frame)).along_m
+        };
+        let start_m = along_m(start).max(0.0);
+        let lead_in_m = from_secs.map(|_| start_m);
+        Ok(Self { lead_in_m, length_m: to_secs.map(|_| along_m(end) - start_m), ..self })
+    }
+
     /// The bent motion.
     ///
     /// The way is the straight line of [`TravelLine`]. In each frame the body stands at s along it and w beside it; it is put at s

@@ -79,6 +79,14 @@ pub enum EditingError {
         /// Of the clip.
         duration_secs: f64,
     },
+    /// Two ways to say the same thing.
+    #[error("{a} cannot be given together with {b}: give one or the other")]
+    Conflict {
+        /// One way.
+        a: &'static str,
+        /// The other.
+        b: &'static str,
+    },
     /// Only clips of the same frames and joints can be mixed.
     #[error(
         "the edited clip has {found_frames} frames and {found_joints} joints, the original {frames} and {joints}: an edit that changes          time or skeleton cannot be limited to a span or to some joints"

@@ -1,6 +1,7 @@
 //! Everything that can go wrong on the walk, each with the file it went wrong in.
 
 use aplomb_analysis::AnalysisError;
+use aplomb_editing::EditingError;
 use aplomb_formats::FormatError;
 use aplomb_physics::PhysicsError;
 use std::path::PathBuf;
@@ -70,6 +71,24 @@ pub enum ProjectError {
         header_hz: f64,
         /// By gravity.
         true_hz: f64,
+    },
+    /// A project file that makes no sense.
+    #[error("{path}: {detail}", path = .path.display())]
+    ProjectFile {
+        /// The project file.
+        path: PathBuf,
+        /// What is wrong, with line and column where the parser knows them.
+        detail: String,
+    },
+    /// An edit of a project could not be made; nothing was written.
+    #[error("edit {edit} ({verb}): {source}")]
+    Edit {
+        /// From 1.
+        edit: usize,
+        /// Which verb.
+        verb: &'static str,
+        /// Why.
+        source: Box<EditingError>,
     },
     /// Arrays and tables are written in memory first.
     #[error("cannot make the {what}: {detail}")]

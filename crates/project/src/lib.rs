@@ -1,9 +1,10 @@
-//! The walk of a motion, in one place: load → body → analyse → report, and the receipt of a change.
+//! The walk of a motion, in one place: load → body → analyse → report, the edits of a project, and the receipt of a change.
 //!
 //! The command, the studio and Python call this crate, so that all of them say the same of the same file. Files are read and written here
 //! (through `aplomb-formats`); physics and analysis know none. Nothing here computes anything itself.
 
 pub mod contact_table;
+pub mod edit;
 pub mod error;
 pub mod inspect;
 pub mod load;
@@ -11,6 +12,7 @@ pub mod receipt;
 pub mod report;
 pub mod series_table;
 
+pub use edit::{Edit, Outcome, Project, run};
 pub use error::ProjectError;
 pub use inspect::{InspectRequest, Inspected, PointRequest, contacts_of_file, inspect_clip, inspect_file};
 pub use load::{RateChoice, load, load_for_edit};

@@ -142,3 +142,21 @@ fn a_stray_first_frame_does_not_tell_the_way() {
     assert!((line.ahead() - expected.ahead()).length() < 1e-12);
     assert!((line.start_m() - expected.start_m()).length() < 1e-12);
 }
+
+#[test]
+fn seconds_say_which_part_of_the_way() {
+    let clip = walk();
+    let line = TravelLine::of(&clip).unwrap();
+    let arc = Arc::new(2.0, Side::Left).between(&clip, Some(0.5), Some(1.5)).unwrap();
+    let moves = arc.moves(&clip).unwrap();
+    let turned_rad = (line.place(FrameIndex(180)).along_m - line.place(FrameIndex(60)).along_m) / 2.0;
+    for (frame, by) in clip.frames().zip(&moves) {
+        match clip.time_secs(frame) {
+            secs if secs < 0.5 => assert!(by.yaw_rad.abs() < 1e-12),
+            secs if secs > 1.5 => assert!((by.yaw_rad - turned_rad).abs() < 1e-12),
+            _ => {}
+        }
+    }
+    assert!(Arc::new(2.0, Side::Left).between(&clip, Some(2.0), Some(1.0)).is_err());
+    assert!(Arc::new(2.0, Side::Left).between(&clip, None, Some(99.0)).is_err());
+}

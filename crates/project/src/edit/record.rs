@@ -1,0 +1,203 @@
+//! A verb with its parameters as data: what a project file holds, what a command line becomes, and what a receipt shows.
+
+use aplomb_editing::EditingError;
+use aplomb_editing::arc::Arc;
+use aplomb_editing::span::Span;
+use aplomb_editing::speed::Speed;
+use aplomb_editing::tilt::Tilt;
+use aplomb_editing::transition::Transition;
+use aplomb_motion::edit::{EditError, Join, concatenate, cut};
+use aplomb_motion::{Clip, Side};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// One edit. In a project file `verb` says which.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "verb", rename_all = "snake_case")]
+pub enum Edit {
+    /// A part of the motion.
+    Cut(CutEdit),
+    /// Other motions after it.
+    Join(JoinEdit),
+    /// Faster or slower.
+    Speed(SpeedEdit),
+    /// Bent onto an arc.
+    Arc(ArcEdit),
+    /// Tilted against gravity.
+    Tilt(Tilt),
+    /// Over into another motion.
+    Transition(TransitionEdit),
+}
+
+/// From here to there, the end not included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CutEdit {
+    /// Without it, from the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_secs: Option<f64>,
+    /// Without it, to the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to_secs: Option<f64>,
+}
+
+/// Which motions follow.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JoinEdit {
+    /// In this order; relative to the project file.
+    pub clips: Vec<PathBuf>,
+    /// Where they go: `continue` (from where the body is) or `as-is`.
+    #[serde(default = "goes_on")]
+    pub place: Join,
+}
+
+fn goes_on() -> Join {
+    Join::Continue
+}
+
+/// How fast, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpeedEdit {
+    /// 2 is twice as fast.
+    pub factor: f64,
+    /// Without it, from the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_secs: Option<f64>,
+    /// Without it, to the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_secs: Option<f64>,
+    /// The pace changes over this long at each end that is given.
+    #[serde(default = "usual_ease")]
+    pub ease_secs: f64,
+}
+
+/// Which arc; by metres of the way or by seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArcEdit {
+    /// m.
+    pub radius_m: f64,
+    /// Of the way.
+    pub side: Side,
+    /// So many metres stay straight first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lead_in_m: Option<f64>,
+    /// So many metres are bent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length_m: Option<f64>,
+    /// The curvature rises and falls over so many metres.
+    #[serde(default)]
+    pub ease_m: f64,
+    /// Instead of `lead_in_m`: bent from where the body is at this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_secs: Option<f64>,
+    /// Instead of `length_m`: up to where the body is at this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_secs: Option<f64>,
+}
+
+/// Into what, and when.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TransitionEdit {
+    /// The second motion; relative to the project file.
+    pub into: PathBuf,
+    /// The first begins to give way.
+    pub from_secs: f64,
+    /// The second has taken over.
+    pub to_secs: f64,
+    /// Second of the second motion that meets `from_secs`; without it, where the poses fit best.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub into_secs: Option<f64>,
+}
+
+fn usual_ease() -> f64 {
+    Span::default().ease_secs
+}
+
+/// What an edit made, and what people should know of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edited {
+    /// The new motion.
+    pub clip: Clip,
+    /// What the edit decided by itself.
+    pub notes: Vec<String>,
+}
+
+impl Edit {
+    /// As it is written in a project file.
+    pub fn verb(&self) -> &'static str {
+        match self {
+            Edit::Cut(_) => "cut",
+            Edit::Join(_) => "join",
+            Edit::Speed(_) => "speed",
+            Edit::Arc(_) => "arc",
+            Edit::Tilt(_) => "tilt",
+            Edit::Transition(_) => "transition",
+        }
+    }
+
+    /// Other motions it needs.
+    pub fn clips(&self) -> Vec<&Path> {
+        match self {
+            Edit::Join(join) => join.clips.iter().map(PathBuf::as_path).collect(),
+            Edit::Transition(transition) => vec![&transition.into],
+            Edit::Cut(_) | Edit::Speed(_) | Edit::Arc(_) | Edit::Tilt(_) => Vec::new(),
+        }
+    }
+
+    /// The motion after this edit. `others` are the motions of [`Edit::clips`], in that order.
+    pub fn apply(&self, clip: &Clip, others: &[Clip]) -> Result<Edited, EditingError> {
+        let mut notes = Vec::new();
+        let clip = match self {
+            Edit::Cut(CutEdit { from_secs, to_secs }) => match (from_secs, to_secs) {
+                (None, None) => clip.clone(),
+                (Some(from), None) => cut(clip, *from..)?,
+                (None, Some(to)) => cut(clip, ..*to)?,
+                (Some(from), Some(to)) => cut(clip, *from..*to)?,
+            },
+            Edit::Join(JoinEdit { place, .. }) => {
+                let all: Vec<&Clip> = std::iter::once(clip).chain(others).collect();
+                concatenate(&all, *place)?
+            }
+            Edit::Speed(SpeedEdit { factor, from_secs, to_secs, ease_secs }) => {
+                let span = Span { from_secs: *from_secs, to_secs: *to_secs, ease_secs: *ease_secs };
+                Speed { factor: *factor, span }.apply(clip)?
+            }
+            Edit::Arc(arc) => arc.to_arc(clip)?.apply(clip)?,
+            Edit::Tilt(tilt) => {
+                let normal = tilt.slope(clip)?.normal;
+                notes.push(format!("the ground's normal is now {:.4}, {:.4}, {:.4}", normal.x, normal.y, normal.z));
+                tilt.apply(clip)?
+            }
+            Edit::Transition(TransitionEdit { from_secs, to_secs, into_secs, .. }) => {
+                let transition = Transition { from_secs: *from_secs, to_secs: *to_secs, into_secs: *into_secs };
+                let into = others.first().ok_or(EditError::NoClips)?;
+                let made = transition.apply(clip, into)?;
+                notes.push(format!(
+                    "entered at {:.3} s of the second motion, whose poses lie {:.1} cm apart there",
+                    made.into_secs,
+                    100.0 * made.apart_m
+                ));
+                made.clip
+            }
+        };
+        Ok(Edited { clip, notes })
+    }
+}
+
+impl ArcEdit {
+    fn to_arc(self, clip: &Clip) -> Result<Arc, EditingError> {
+        let Self { radius_m, side, lead_in_m, length_m, ease_m, from_secs, to_secs } = self;
+        let arc = Arc { radius_m, side, lead_in_m, length_m, ease_m };
+        match (from_secs, to_secs) {
+            (None, None) => Ok(arc),
+            _ if lead_in_m.is_some() || length_m.is_some() => {
+                Err(EditingError::Conflict { a: "from_secs and to_secs", b: "lead_in_m and length_m" })
+            }
+            _ => arc.between(clip, from_secs, to_secs),
+        }
+    }
+}
