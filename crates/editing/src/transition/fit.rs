@@ -19,10 +19,11 @@ impl Fit {
         Cloud::of(a).fit(start, &Cloud::of(b), into, window)
     }
 
-    /// The best frame; the earliest among equals.
+    /// The best frame; the earliest among equals. Only the first half of the frames that leave room for the window is looked at: a meeting
+    /// at the very end fits as well as any other and leaves nothing of the second motion.
     pub fn best(a: &Clip, b: &Clip, start: usize, window: usize) -> Self {
         let (cloud_a, cloud_b) = (Cloud::of(a), Cloud::of(b));
-        let last = b.frame_count().saturating_sub(1 + window);
+        let last = b.frame_count().saturating_sub(1 + window) / 2;
         let candidates = (0..=last).map(|into| cloud_a.fit(start, &cloud_b, into, window));
         let first = cloud_a.fit(start, &cloud_b, 0, window);
         candidates.fold(first, |best, next| if next.apart_m < best.apart_m { next } else { best })

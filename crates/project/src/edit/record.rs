@@ -6,8 +6,8 @@ use aplomb_editing::span::Span;
 use aplomb_editing::speed::Speed;
 use aplomb_editing::tilt::Tilt;
 use aplomb_editing::transition::Transition;
-use aplomb_motion::edit::{EditError, Join, concatenate, cut};
-use aplomb_motion::{Clip, Side};
+use aplomb_motion::edit::{EditError, Join, concatenate, cut, cut_frames};
+use aplomb_motion::{Clip, FrameIndex, Side, first_frame};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -159,8 +159,11 @@ impl Edit {
                 (Some(from), Some(to)) => cut(clip, *from..*to)?,
             },
             Edit::Join(JoinEdit { place, .. }) => {
-                let all: Vec<&Clip> = std::iter::once(clip).chain(others).collect();
-                concatenate(&all, *place)?
+                let mut parts = vec![clip.clone()];
+                for (index, other) in others.iter().enumerate() {
+                    parts.push(without_stray_frame(other, index, &mut notes)?);
+                }
+                concatenate(&parts.iter().collect::<Vec<_>>(), *place)?
             }
             Edit::Speed(SpeedEdit { factor, from_secs, to_secs, ease_secs }) => {
                 let span = Span { from_secs: *from_secs, to_secs: *to_secs, ease_secs: *ease_secs };
@@ -186,6 +189,15 @@ impl Edit {
         };
         Ok(Edited { clip, notes })
     }
+}
+
+/// A T-pose before the first captured frame would flash up in the middle of the joined motion.
+fn without_stray_frame(clip: &Clip, index: usize, notes: &mut Vec<String>) -> Result<Clip, EditingError> {
+    if !first_frame::is_stray(clip) {
+        return Ok(clip.clone());
+    }
+    notes.push(format!("the first frame of joined clip {} is no part of its motion and was left out", index + 1));
+    Ok(cut_frames(clip, FrameIndex(1)..FrameIndex(clip.frame_count()))?)
 }
 
 impl ArcEdit {

@@ -128,3 +128,15 @@ fn an_edit_that_fails_is_named() {
     let error = run_text(&format!("schema = 1\nclip = \"walk.bvh\"\n[[edit]]\n{arc}"), folder.path()).unwrap_err();
     assert!(error.to_string().contains("lead_in_m"), "{error}");
 }
+
+#[test]
+fn a_stray_first_frame_is_not_joined_into_the_middle() {
+    let walk = aplomb_builtins::clip("walk").unwrap();
+    let mut with_stray = walk.clone();
+    with_stray.rotations_at_mut(aplomb_motion::FrameIndex(0)).fill(glam::DQuat::IDENTITY);
+    let join = Edit::Join(JoinEdit { clips: vec!["b.bvh".into()], place: Join::Continue });
+    let joined = join.apply(&walk, &[with_stray]).unwrap();
+    assert_eq!(joined.clip.frame_count(), 2 * walk.frame_count() - 1);
+    assert!(joined.notes[0].contains("joined clip 1"), "{:?}", joined.notes);
+    assert_eq!(join.apply(&walk, std::slice::from_ref(&walk)).unwrap().notes, Vec::<String>::new());
+}
