@@ -9,6 +9,7 @@ pub mod ground;
 pub mod masses;
 mod parabola;
 pub mod report;
+pub mod support;
 
 pub use contacts::{ContactAnalysis, ContactOptions, analyse_contacts};
 pub use error::AnalysisError;

@@ -1,18 +1,27 @@
 //! Edits of motion, one module a verb, and what the verbs share.
 //!
-//! Shared so far: [`limb_ik`], the project's only inverse kinematics.
+//! Shared: [`limb_ik`], the project's only inverse kinematics; [`footplant`], feet that stay where they stand; [`displacement`],
+//! corrections in layers over a motion.
 
 pub mod arc;
+mod body_root;
 mod carry;
+pub mod displacement;
+pub mod footplant;
 pub mod limb_ik;
 pub mod mask;
 pub mod span;
 pub mod speed;
 pub mod tilt;
+pub mod touchup;
 pub mod transition;
 
+use aplomb_analysis::AnalysisError;
 use aplomb_motion::edit::EditError;
+use aplomb_motion::signal::SignalError;
 use aplomb_motion::{ClipError, LimbKind, Side};
+use aplomb_numerics::NumericsError;
+use aplomb_physics::PhysicsError;
 
 /// Why an edit cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -126,7 +135,83 @@ pub enum EditingError {
     /// From [`aplomb_motion::edit`].
     #[error(transparent)]
     Edit(#[from] EditError),
-    /// From [`aplomb_motion::Clip`].
+    /// Gravity shows that the clip's clock is wrong: everything that has to do with forces would be, too.
+    #[error(
+        "flights of this clip fall at {times_g:.1} g: it was captured at about {likely_hz} frames a second, and its file says {header_hz}; \
+         correct the rate first, then edit"
+    )]
+    WrongRate {
+        /// What the file says.
+        header_hz: f64,
+        /// What gravity says.
+        likely_hz: f64,
+        /// Median of its flights by the file's clock, over gravity.
+        times_g: f64,
+    },
+    /// Gravity shows that lengths are wrong.
+    #[error(
+        "flights of this clip fall as if its lengths were {scale:.3} of what the file says: correct the unit first, then edit"
+    )]
+    WrongUnit {
+        /// True length over the file's.
+        scale: f64,
+    },
+    /// Time derivatives need some frames.
+    #[error("the clip has {frames} usable frames; {needs} needs at least {least}")]
+    TooFewFrames {
+        /// What there is, without an artificial first frame.
+        frames: usize,
+        /// Which edit.
+        needs: &'static str,
+        /// How many it takes.
+        least: usize,
+    },
+    /// Filters over time want even frames.
+    #[error("the clip's frames are not evenly spaced; resample it first")]
+    UnevenFrames,
+    /// Nothing stands, so nothing can be planted or balanced.
+    #[error(
+        "no foot of this clip ever touches the ground: there is nothing to {verb}; check roles and unit, or give a contact file"
+    )]
+    NoContact {
+        /// What was to be done.
+        verb: &'static str,
+    },
+    /// Contacts that name points this clip does not have, or lie outside it.
+    #[error("the contacts do not fit the clip: {detail}")]
+    OtherContacts {
+        /// What does not fit.
+        detail: String,
+    },
+    /// A step list that cannot be carried out.
+    #[error("step {step}{of}: {problem}", of = if name.is_empty() { String::new() } else { format!(" ({name})") })]
+    Step {
+        /// From 1.
+        step: usize,
+        /// Its name, if it has one.
+        name: String,
+        /// What is wrong, and what would be right.
+        problem: String,
+    },
+    /// The text of a step list does not parse.
+    #[error("the step list cannot be read: {detail}")]
+    StepList {
+        /// The parser's words, with line and column.
+        detail: String,
+    },
+    /// From contacts, flights and forces.
+    #[error(transparent)]
+    Analysis(#[from] AnalysisError),
+    /// From bodies and momenta.
+    #[error(transparent)]
+    Physics(#[from] PhysicsError),
+    /// From filters.
+    #[error(transparent)]
+    Signal(#[from] SignalError),
+    /// From linear systems in time.
+    #[error(transparent)]
+    Numerics(#[from] NumericsError),
+    /// From clips.
     #[error(transparent)]
     Clip(#[from] ClipError),
     /// A setting that makes no sense.

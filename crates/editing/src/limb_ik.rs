@@ -154,25 +154,45 @@ impl LimbIk {
         self.hinge
     }
 
+    /// The longest distance from root to end that the hinge allows in this pose.
+    pub fn longest_m(&self, skeleton: &Skeleton, rotations: &[DQuat]) -> f64 {
+        let offset_m = |index: usize| skeleton.joint(self.chain[index]).offset_m;
+        let local = |index: usize| rotations[self.chain[index].index()];
+        let (a, root_from_hinge) = span(&offset_m, local, 0, self.middle);
+        let (b, _) = span(&offset_m, local, self.middle, self.chain.len() - 1);
+        let bend = self.hinge.measure(root_from_hinge.conjugate() * a, local(self.middle) * b);
+        bend.distance_range_m(&self.hinge).1
+    }
+
+    /// Every joint from root to end.
+    pub fn chain(&self) -> &[JointId] {
+        &self.chain
+    }
+
     /// Solves one frame of a clip in place. `pose` is the world pose of that frame; it is not updated, solve limbs that do not hang
     /// on each other from the same pose.
     pub fn solve_frame(&self, clip: &mut Clip, frame: FrameIndex, pose: &WorldPose, goal: &LimbGoal) -> LimbSolution {
-        let skeleton = clip.skeleton().clone();
         let root = self.root();
-        let world_from_parent = skeleton.parent(root).map_or(DQuat::IDENTITY, |p| pose.world_from_joint[p.index()]);
-        let offsets_move = clip.tracks().iter().any(|track| self.chain[1..].contains(&track.joint));
-        if offsets_move {
+        let parent = clip.skeleton().parent(root);
+        let world_from_parent = parent.map_or(DQuat::IDENTITY, |p| pose.world_from_joint[p.index()]);
+        self.solve_placed(clip, frame, (world_from_parent, pose.joint_in_world_m[root.index()]), goal)
+    }
+
+    /// Solves one frame of a clip in place, with bones as long as they are in that frame. `place` is the rotation of the limb's parent
+    /// joint (world-from-parent) and the position of the limb's root joint in the world.
+    pub fn solve_placed(
+        &self,
+        clip: &mut Clip,
+        frame: FrameIndex,
+        place: (DQuat, DVec3),
+        goal: &LimbGoal,
+    ) -> LimbSolution {
+        let skeleton = clip.skeleton().clone();
+        if clip.tracks().iter().any(|track| self.chain[1..].contains(&track.joint)) {
             let offsets: Vec<DVec3> = self.chain.iter().map(|&joint| clip.translation_m(frame, joint)).collect();
-            let offset_m = |index: usize| offsets[index];
-            let place = (world_from_parent, pose.joint_in_world_m[root.index()]);
-            return self.solve_with(offset_m, place, clip.rotations_at_mut(frame), goal);
+            return self.solve_with(|index| offsets[index], place, clip.rotations_at_mut(frame), goal);
         }
-        self.solve(
-            &skeleton,
-            (world_from_parent, pose.joint_in_world_m[root.index()]),
-            clip.rotations_at_mut(frame),
-            goal,
-        )
+        self.solve(&skeleton, place, clip.rotations_at_mut(frame), goal)
     }
 
     /// Solves one pose in place: `rotations` are the local rotations of all joints, `place` is the rotation of the limb's parent

@@ -49,6 +49,30 @@ impl WorldPose {
         }
     }
 
+    /// Poses only these joints of the frame, which must be sorted and closed upward (with each joint its parent); the others keep
+    /// what they had. For inner loops that look at a few limbs.
+    pub fn pose_joints(&mut self, clip: &Clip, frame: FrameIndex, joints: &[JointId]) {
+        let skeleton = clip.skeleton();
+        self.world_from_joint.resize(skeleton.len(), DQuat::IDENTITY);
+        self.joint_in_world_m.resize(skeleton.len(), DVec3::ZERO);
+        let rotations = clip.rotations_at(frame);
+        for &id in joints {
+            let (local, translation_m) = (rotations[id.index()], clip.translation_m(frame, id));
+            let (rotation, position_m) = match skeleton.parent(id) {
+                None => (local, translation_m),
+                Some(parent) => {
+                    let world_from_parent = self.world_from_joint[parent.index()];
+                    (
+                        world_from_parent * local,
+                        self.joint_in_world_m[parent.index()] + world_from_parent * translation_m,
+                    )
+                }
+            };
+            self.world_from_joint[id.index()] = rotation;
+            self.joint_in_world_m[id.index()] = position_m;
+        }
+    }
+
     /// A point fixed in a joint's frame, in the world.
     pub fn point_in_world_m(&self, joint: JointId, point_in_joint_m: DVec3) -> DVec3 {
         self.joint_in_world_m[joint.index()] + self.world_from_joint[joint.index()] * point_in_joint_m
@@ -96,5 +120,9 @@ mod tests {
         let tip = pose.point_in_world_m(hand, DVec3::X);
         assert!((tip - DVec3::new(3.0, 2.0, 1.0)).length() < 1e-15);
         assert_eq!(joint_positions_m(&clip), pose.joint_in_world_m);
+        let mut some = WorldPose::default();
+        some.pose_joints(&clip, FrameIndex(0), &[root, upper, fore]);
+        assert_eq!(some.joint_in_world_m[fore.index()], pose.joint_in_world_m[fore.index()]);
+        assert_eq!(some.world_from_joint[fore.index()], pose.world_from_joint[fore.index()]);
     }
 }

@@ -1,0 +1,81 @@
+//! Foot planting alone on captures: how far feet slide before and after, and whether anything pops.
+
+#[path = "../tests/measures/mod.rs"]
+mod measures;
+
+use aplomb_analysis::Ground;
+use aplomb_editing::footplant::{PlantOptions, plant};
+use aplomb_motion::{Role, Side};
+use measures::{Capture, captures, change_deg, lowest_m, median, peak_acceleration, peak_knee, with_jitter};
+
+/// Every Bandai clip, straight and turning walks, jumps, stairs, dances and acrobatics of CMU, and noisy copies.
+const FOLDERS: [&str; 7] = [
+    "bandai-bvh",
+    "cmu-bvh/walk-straight",
+    "cmu-bvh/walk-turn",
+    "cmu-bvh/jump-forward",
+    "cmu-bvh/stairs-terrain",
+    "cmu-bvh/dance",
+    "quadruped/dog-bvh-derived",
+];
+const NOISY: [&str; 3] =
+    ["cmu-bvh/walk-straight/02_01.bvh", "cmu-bvh/jump-forward/16_06.bvh", "bandai-bvh/dataset-1_walk_normal_001.bvh"];
+
+fn main() {
+    let Some(folder) = captures() else { return };
+    let mut files: Vec<String> = std::env::args().skip(1).collect();
+    if files.is_empty() {
+        for below in FOLDERS {
+            let entries = std::fs::read_dir(folder.join(below)).expect("readable folder");
+            let names = entries.map(|entry| entry.expect("readable entry").file_name().into_string().expect("UTF-8"));
+            files.extend(names.filter(|name| name.ends_with(".bvh")).map(|name| format!("{below}/{name}")));
+        }
+        files.sort();
+        files.extend(NOISY.map(|file| format!("{file}+noise")));
+    }
+    println!(
+        "clip                             pins  worst mm  mean mm (before)  drop mm  acceleration x  knee x  sunk mm  change deg"
+    );
+    let (mut failed, mut knees) = (Vec::new(), Vec::new());
+    for file in files {
+        let (file, noisy) = file.strip_suffix("+noise").map_or((file.clone(), false), |file| (file.to_owned(), true));
+        let mut capture = Capture::read(&folder, &file);
+        if noisy {
+            // A radian in three hundred and a millimetre: what optical capture has.
+            capture = Capture::of(capture.name + "+noise", with_jitter(&capture.clip, 0.003, 0.001), capture.roles);
+        }
+        let Capture { name, clip, roles, body, contacts } = &capture;
+        let planted = match plant(clip, roles, body, contacts, &PlantOptions::default()) {
+            Ok(planted) => planted,
+            Err(error) => {
+                println!("{name:<32} {error}");
+                continue;
+            }
+        };
+        let ground = Ground::default();
+        let has_knees = roles.joint(Role::Shank(Side::Left)).is_some();
+        let knee = if has_knees { peak_knee(&planted.clip, roles) / peak_knee(clip, roles) } else { 1.0 };
+        let acceleration = peak_acceleration(&planted.clip) / peak_acceleration(clip);
+        let sunk_mm = (lowest_m(clip, contacts, &ground) - lowest_m(&planted.clip, contacts, &ground)) * 1e3;
+        let (worst_mm, mean_mm) = (planted.after.worst_m * 1e3, planted.after.mean_m * 1e3);
+        println!(
+            "{name:<32} {:4} {worst_mm:9.2} {mean_mm:8.2} {:9.2} {:8.1} {acceleration:13.2} {knee:9.2} {sunk_mm:8.2} {:9.2}",
+            planted.after.pins,
+            planted.before.mean_m * 1e3,
+            planted.outcome.deepest_drop_m * 1e3,
+            change_deg(clip, &planted.clip),
+        );
+        knees.push(knee);
+        let bars = [
+            (worst_mm <= 2.0 && mean_mm <= 0.5, "drifts"),
+            (acceleration <= 1.5, "acceleration"),
+            (knee <= 2.5, "knee"),
+            (sunk_mm <= 2.0, "sinks"),
+        ];
+        failed.extend(bars.iter().filter(|(holds, _)| !holds).map(|(_, what)| format!("{name}: {what}")));
+    }
+    println!("median knee {:.2}; {} bars missed {failed:?}", median(knees), failed.len());
+    if !failed.is_empty() {
+        std::process::exit(1);
+    }
+}

@@ -1,0 +1,277 @@
+//! A plan carried out on a motion that is close to the one it was made for.
+
+use super::plan::{FootPlan, LimbPlan, Toe, running_extreme_into};
+use crate::displacement::Layer;
+use crate::limb_ik::{EndRotation, LimbGoal, Swivel};
+use crate::span::smoothstep;
+use aplomb_motion::{Clip, WorldPose, so3};
+use glam::{DQuat, DVec3};
+use std::collections::VecDeque;
+
+/// The root sinks no farther than this share of a leg: beyond, the contact is nonsense and the foot stays behind.
+const MOST_DROP_SHARE: f64 = 0.35;
+
+/// Toes bend no farther than this to stay above the floor.
+const MOST_TOE_RAD: f64 = 0.8;
+
+/// What an application did.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlantOutcome {
+    /// Deepest that the root was lowered, m.
+    pub deepest_drop_m: f64,
+    /// Farthest that a pinned foot stays from its place, m.
+    pub worst_miss_m: f64,
+}
+
+/// Buffers; keep one and use it again.
+#[derive(Clone, Debug, Default)]
+pub struct PlantWorkspace {
+    pose: WorldPose,
+    limbs: Vec<LimbTrack>,
+    drop_m: Vec<f64>,
+    widened_m: Vec<f64>,
+    candidates: VecDeque<usize>,
+}
+
+/// One limb over all frames.
+#[derive(Clone, Debug, Default)]
+struct LimbTrack {
+    root_in_world_m: Vec<DVec3>,
+    world_from_parent: Vec<DQuat>,
+    /// As it is, then as it shall be.
+    ankle_m: Vec<DVec3>,
+    world_from_foot: Vec<DQuat>,
+    /// Distance from the plan, m, and the turn onto it, as rotation vectors in the world.
+    off_m: Vec<DVec3>,
+    off_rad: Vec<DVec3>,
+    lift_m: Vec<f64>,
+}
+
+impl FootPlan {
+    /// Puts the feet where they belong. The clip must have the frames and the skeleton of the one the plan was made for, and a
+    /// translation track of its root. Allocates only when the workspace has never seen so long a clip.
+    pub fn apply(&self, clip: &mut Clip, workspace: &mut PlantWorkspace) -> PlantOutcome {
+        let PlantWorkspace { pose, limbs, drop_m, widened_m, candidates } = workspace;
+        limbs.resize_with(self.limbs.len(), LimbTrack::default);
+        let count = self.frames.len();
+        for track in limbs.iter_mut() {
+            track.resize(count);
+        }
+        widened_m.resize(count, 0.0);
+        drop_m.clear();
+        drop_m.resize(count, 0.0);
+        self.look(clip, pose, limbs);
+        for (limb, track) in self.limbs.iter().zip(limbs.iter_mut()) {
+            aim(limb, track, &self.frames.share);
+            self.lift(limb, track, widened_m, candidates);
+            if limb.carries {
+                need_of(limb, track, clip, &self.frames, drop_m);
+            }
+        }
+        running_extreme_into(drop_m, self.drop_radius, |a, b| a >= b, candidates, widened_m);
+        self.drop_filter.smooth_into(widened_m, drop_m);
+        let mut outcome = PlantOutcome::default();
+        for (index, (drop, share)) in drop_m.iter().zip(&self.frames.share).enumerate() {
+            let drop = drop.max(0.0) * share;
+            outcome.deepest_drop_m = outcome.deepest_drop_m.max(drop);
+            self.solve(clip, index, DVec3::Y * -drop, limbs, &mut outcome);
+        }
+        outcome
+    }
+
+    /// Applies the plan for the first time, to the motion it was made for, and takes the eased stretches around pins as they come out as
+    /// planned: a share w of the way to the plan, gone again and again, would end on the plan and let go of it all at once.
+    pub fn settle(&mut self, clip: &mut Clip, workspace: &mut PlantWorkspace) -> PlantOutcome {
+        let outcome = self.apply(clip, workspace);
+        self.look(clip, &mut workspace.pose, &mut workspace.limbs);
+        for (limb, track) in self.limbs.iter_mut().zip(&workspace.limbs) {
+            let held = &mut limb.held;
+            for index in (0..held.weight.len()).filter(|&index| held.weight[index] < 1.0) {
+                held.ankle_m[index] = track.ankle_m[index];
+                held.world_from_foot[index] = track.world_from_foot[index];
+            }
+        }
+        outcome
+    }
+
+    /// Puts a layer of corrections onto a motion and the feet back to their places.
+    pub fn put_on(&self, layer: &Layer, clip: &mut Clip, workspace: &mut PlantWorkspace) -> PlantOutcome {
+        layer.apply(clip, &self.root, &self.frames);
+        self.apply(clip, workspace)
+    }
+
+    /// Where limbs are.
+    fn look(&self, clip: &Clip, pose: &mut WorldPose, limbs: &mut [LimbTrack]) {
+        let skeleton = clip.skeleton();
+        for index in 0..self.frames.len() {
+            pose.pose_joints(clip, self.frames.frame(index), &self.posed);
+            for (limb, track) in self.limbs.iter().zip(limbs.iter_mut()) {
+                let (root, end) = (limb.ik.root(), limb.ik.end().index());
+                track.root_in_world_m[index] = pose.joint_in_world_m[root.index()];
+                track.world_from_parent[index] =
+                    skeleton.parent(root).map_or(DQuat::IDENTITY, |parent| pose.world_from_joint[parent.index()]);
+                track.ankle_m[index] = pose.joint_in_world_m[end];
+                track.world_from_foot[index] = pose.world_from_joint[end];
+            }
+        }
+    }
+
+    /// Raises feet whose points would go below the floor. The need is widened by a running maximum and then smoothed within that
+    /// width, so that it is met everywhere and comes and goes gently.
+    fn lift(&self, limb: &LimbPlan, track: &mut LimbTrack, widened_m: &mut [f64], candidates: &mut VecDeque<usize>) {
+        let mut any = false;
+        for index in 0..self.frames.len() {
+            let below = |point: &super::plan::FloorPoint| {
+                let point_m = track.ankle_m[index] + track.world_from_foot[index] * point.in_foot_m[index];
+                point.lowest_m[index] - self.ground.height_m(point_m)
+            };
+            let need_m = match limb.held.weight[index] < 1.0 {
+                true => limb.points.iter().map(below).fold(0.0, f64::max) * self.frames.share[index],
+                false => 0.0,
+            };
+            any |= need_m > 0.0;
+            track.lift_m[index] = need_m;
+        }
+        if !any {
+            return;
+        }
+        running_extreme_into(&track.lift_m, self.lift_radius, |a, b| a >= b, candidates, widened_m);
+        self.lift_filter.smooth_into(widened_m, &mut track.lift_m);
+        for index in 0..self.frames.len() {
+            // Pinned feet stay; beside the pin the lift comes in quickly.
+            let free = smoothstep(4.0 * (1.0 - limb.held.weight[index]));
+            track.ankle_m[index] += self.ground.normal() * (track.lift_m[index].max(0.0) * free);
+        }
+    }
+
+    fn solve(&self, clip: &mut Clip, index: usize, shift_m: DVec3, limbs: &[LimbTrack], outcome: &mut PlantOutcome) {
+        let frame = self.frames.frame(index);
+        if shift_m != DVec3::ZERO {
+            let shift_m = self.root.in_parent(clip.rotations_at(frame), shift_m);
+            if let Some(track) = clip.track_mut(self.root.joint) {
+                track[frame.0] += shift_m;
+            }
+        }
+        if self.frames.share[index] == 0.0 {
+            return;
+        }
+        let skeleton = std::sync::Arc::clone(clip.skeleton());
+        for (limb, track) in self.limbs.iter().zip(limbs) {
+            let goal = LimbGoal {
+                end_in_world_m: track.ankle_m[index],
+                end_rotation: EndRotation::World(track.world_from_foot[index]),
+                swivel: Swivel::Kept { turn_rad: 0.0 },
+            };
+            let place = (track.world_from_parent[index], track.root_in_world_m[index] + shift_m);
+            let solution = if limb.stretches {
+                limb.ik.solve_placed(clip, frame, place, &goal)
+            } else {
+                limb.ik.solve(&skeleton, place, clip.rotations_at_mut(frame), &goal)
+            };
+            if let Some(toe) = &limb.toe {
+                self.bend_toes(toe, clip.rotations_at_mut(frame), index, track);
+            }
+            if limb.held.weight[index] >= 1.0 {
+                outcome.worst_miss_m = outcome.worst_miss_m.max(solution.miss_m);
+            }
+        }
+    }
+}
+
+impl FootPlan {
+    /// Raises the tip of the toes to where the motion had it at the lowest. The bend is put on the motion's own rotation, so that doing it
+    /// again changes nothing.
+    fn bend_toes(&self, toe: &Toe, rotations: &mut [DQuat], index: usize, track: &LimbTrack) {
+        let world_from_foot = track.world_from_foot[index];
+        let toe_m = world_from_foot * (toe.tip_in_foot_m[index] - toe.hinge_in_foot_m[index]);
+        let tip_m = track.ankle_m[index] + world_from_foot * toe.tip_in_foot_m[index];
+        let below_m = (toe.lowest_m[index] - self.ground.height_m(tip_m)) * self.frames.share[index];
+        rotations[toe.joint.index()] = toe.local[index];
+        let (normal, length_m) = (self.ground.normal(), toe_m.length());
+        let Some(axis) = toe_m.cross(normal).try_normalize().filter(|_| below_m > 0.0 && length_m > 0.0) else {
+            return;
+        };
+        let slope = |height_m: f64| (height_m / length_m).clamp(-1.0, 1.0).asin();
+        let height_m = toe_m.dot(normal);
+        let bend_rad = (slope(height_m + below_m) - slope(height_m)).min(MOST_TOE_RAD);
+        let world_from_parent =
+            toe.between.iter().fold(world_from_foot, |world, joint| world * rotations[joint.index()]);
+        let bend = so3::exp(world_from_parent.conjugate() * axis * bend_rad);
+        rotations[toe.joint.index()] = (bend * toe.local[index]).normalize();
+    }
+}
+
+/// From where a foot is to where it shall be: planned frames as planned, the others ride along by the eased offset of their neighbours.
+fn aim(limb: &LimbPlan, track: &mut LimbTrack, share: &[f64]) {
+    let held = &limb.held;
+    let count = held.weight.len();
+    for index in 0..count {
+        if held.weight[index] > 0.0 {
+            track.off_m[index] = held.ankle_m[index] - track.ankle_m[index];
+            track.off_rad[index] = so3::log(held.world_from_foot[index] * track.world_from_foot[index].conjugate());
+        } else {
+            track.off_m[index] = DVec3::ZERO;
+            track.off_rad[index] = DVec3::ZERO;
+        }
+    }
+    let mut before: Option<usize> = None;
+    let mut index = 0;
+    while index < count {
+        if held.weight[index] >= 1.0 {
+            before = Some(index);
+            index += 1;
+            continue;
+        }
+        let after = (index..count).find(|&later| held.weight[later] >= 1.0);
+        let end = after.unwrap_or(count);
+        for gap in index..end {
+            let eased = |offsets: &[DVec3]| match (before, after) {
+                (Some(a), Some(b)) => offsets[a].lerp(offsets[b], smoothstep((gap - a) as f64 / (b - a) as f64)),
+                (Some(only), None) | (None, Some(only)) => offsets[only],
+                (None, None) => DVec3::ZERO,
+            };
+            let (riding_m, riding_rad) = (eased(&track.off_m), eased(&track.off_rad));
+            let weight = held.weight[gap];
+            track.off_m[gap] = riding_m.lerp(track.off_m[gap], weight);
+            track.off_rad[gap] = riding_rad.lerp(track.off_rad[gap], weight);
+        }
+        index = end;
+    }
+    for (index, share) in share.iter().enumerate() {
+        track.ankle_m[index] += track.off_m[index] * *share;
+        let turn = so3::exp(track.off_rad[index] * *share);
+        track.world_from_foot[index] = (turn * track.world_from_foot[index]).normalize();
+    }
+}
+
+/// How far the root must sink for a planted foot to be within reach: |h − δ·up − a| = r, for the smaller δ.
+fn need_of(limb: &LimbPlan, track: &LimbTrack, clip: &Clip, frames: &crate::span::Frames, drop_m: &mut [f64]) {
+    for (index, need_m) in drop_m.iter_mut().enumerate() {
+        let weight = limb.held.weight[index] * frames.share[index];
+        if weight <= 0.0 {
+            continue;
+        }
+        let longest_m = limb.ik.longest_m(clip.skeleton(), clip.rotations_at(frames.frame(index)));
+        let reach_m = limb.reach_share * longest_m;
+        let away_m = track.root_in_world_m[index] - track.ankle_m[index];
+        if away_m.length_squared() <= reach_m * reach_m {
+            continue;
+        }
+        let beside_m2 = away_m.x * away_m.x + away_m.z * away_m.z;
+        let height_m = (reach_m * reach_m - beside_m2).max(0.0).sqrt();
+        let drop = (away_m.y - height_m).clamp(0.0, MOST_DROP_SHARE * longest_m);
+        *need_m = need_m.max(drop * weight);
+    }
+}
+
+impl LimbTrack {
+    fn resize(&mut self, count: usize) {
+        for buffer in [&mut self.root_in_world_m, &mut self.ankle_m, &mut self.off_m, &mut self.off_rad] {
+            buffer.resize(count, DVec3::ZERO);
+        }
+        for buffer in [&mut self.world_from_parent, &mut self.world_from_foot] {
+            buffer.resize(count, DQuat::IDENTITY);
+        }
+        self.lift_m.resize(count, 0.0);
+    }
+}

@@ -1,0 +1,139 @@
+//! Feet that stay where they stand (Kovar, Schreiner & Gleicher 2002, "Footskate cleanup for motion capture editing").
+//!
+//! A [`FootPlan`] is made once from a motion and its contacts: where the heel and then the ball of each foot stand, which way the foot points
+//! meanwhile, and how low its points may go. It can then be applied to that motion (`plant`), or again and again to what other edits
+//! make of it (touch-up): the feet return to the same places, the legs follow by [`crate::limb_ik`], and the root sinks where a leg
+//! would not reach.
+//!
+//! Every frame of a foot has a weight w. Pinned frames have 1, w falls to 0 over the rest of the load interval, and
+//!
+//! ```text
+//!   ankle = p + w (p* − p) + (1 − w) o
+//! ```
+//!
+//! with p the ankle as the edit left it, p* the plan, and o the offset p* − p of the neighbouring pins, eased from one to the next by
+//! 3u² − 2u³: a swinging foot rides with the body and arrives where it will stand. Rotations likewise, in logarithms.
+
+mod anchors;
+mod apply;
+mod drift;
+mod plan;
+
+pub use apply::{PlantOutcome, PlantWorkspace};
+pub use drift::{Drift, contact_drift};
+pub use plan::FootPlan;
+pub(crate) use plan::closed_upward;
+
+use crate::EditingError;
+use crate::span::Span;
+use aplomb_analysis::{ContactAnalysis, Ground};
+use aplomb_motion::{Clip, Roles};
+use aplomb_physics::Body;
+use serde::{Deserialize, Serialize};
+
+/// How feet are planted. Defaults are the measured ones (docs/algorithms/touchup.md).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlantOptions {
+    /// The plane that people stand on; the one that contacts were found with.
+    pub ground: Ground,
+    /// Which part of the clip may change.
+    pub span: Span,
+    /// Legs are planned up to this share of their length; beyond, the root sinks.
+    pub reach_share: f64,
+    /// The root's drop is the largest needed within this time to either side, s. Shorter windows shake the root at step rate, …
+    pub drop_window_secs: f64,
+    /// … smoothed with this standard deviation, s.
+    pub drop_sigma_secs: f64,
+    /// Feet are released no faster than this, even where the load ends with the pin, s.
+    pub least_ease_secs: f64,
+    /// Whether hands that stand on the ground are held as well.
+    pub hands: bool,
+}
+
+impl Default for PlantOptions {
+    fn default() -> Self {
+        Self {
+            ground: Ground::default(),
+            span: Span::default(),
+            reach_share: 0.99,
+            drop_window_secs: 0.25,
+            drop_sigma_secs: 0.12,
+            least_ease_secs: 0.04,
+            hands: true,
+        }
+    }
+}
+
+impl PlantOptions {
+    fn check(&self) -> Result<(), EditingError> {
+        let setting = |what, expected, found| Err(EditingError::Setting { what, expected, found });
+        if !(0.8..=1.0).contains(&self.reach_share) {
+            return setting("the share of a leg's length that is planned for", "0.8 to 1", self.reach_share);
+        }
+        for (what, found) in [
+            ("the window of the root's drop", self.drop_window_secs),
+            ("the smoothing of the root's drop", self.drop_sigma_secs),
+            ("the least ease of a foot", self.least_ease_secs),
+        ] {
+            if !(0.0..=10.0).contains(&found) {
+                return setting(what, "0 to 10 s", found);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A planted clip and what it took.
+#[derive(Clone, Debug)]
+pub struct Planted {
+    /// The result.
+    pub clip: Clip,
+    /// Where feet stand: may be applied again after other edits.
+    pub plan: FootPlan,
+    /// What the last application did.
+    pub outcome: PlantOutcome,
+    /// Sliding before …
+    pub before: Drift,
+    /// … and after.
+    pub after: Drift,
+}
+
+/// What was done, for receipts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PlantSummary {
+    /// Pins that were held.
+    pub pins: usize,
+    /// Deepest that the root was lowered, m.
+    pub deepest_drop_m: f64,
+    /// Farthest that a pinned foot stays from its place because the leg is too short, m.
+    pub worst_miss_m: f64,
+}
+
+/// Removes foot sliding from a clip and changes nothing else: feet stand still while they are pinned, point one way, and do not go below
+/// where the clip had them.
+pub fn plant(
+    clip: &Clip,
+    roles: &Roles,
+    body: &Body,
+    contacts: &ContactAnalysis,
+    options: &PlantOptions,
+) -> Result<Planted, EditingError> {
+    body.check_skeleton(clip.skeleton())?;
+    let mut plan = FootPlan::new(clip, roles, contacts, options)?;
+    let mut planted = plan.root.with_track(clip.clone())?;
+    let outcome = plan.settle(&mut planted, &mut PlantWorkspace::default());
+    let before = contact_drift(clip, contacts);
+    let after = contact_drift(&planted, contacts);
+    Ok(Planted { clip: planted, plan, outcome, before, after })
+}
+
+impl Planted {
+    /// The figures of the receipt.
+    pub fn summary(&self) -> PlantSummary {
+        PlantSummary {
+            pins: self.plan.pin_count(),
+            deepest_drop_m: self.outcome.deepest_drop_m,
+            worst_miss_m: self.outcome.worst_miss_m,
+        }
+    }
+}

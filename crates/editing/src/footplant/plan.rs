@@ -1,0 +1,315 @@
+//! From contacts to places: made once, applied often.
+
+use super::PlantOptions;
+use super::anchors::{FootMotion, Held, Pinned, give_way, hold};
+use crate::EditingError;
+use crate::body_root::BodyRoot;
+use crate::limb_ik::{LimbIk, Reach};
+use crate::span::Frames;
+use aplomb_analysis::contacts::{Effector, Part, Pin};
+use aplomb_analysis::{ContactAnalysis, Ground};
+use aplomb_motion::signal::gaussian::Gaussian;
+use aplomb_motion::{BodyPlan, Clip, JointId, LimbKind, Roles, Side, Skeleton, WorldPose};
+use std::collections::VecDeque;
+
+/// Points may go as low as the motion had them within this time, s: up and down stairs each step has a height of its own.
+const FLOOR_WINDOW_SECS: f64 = 0.5;
+
+/// Pins of one point that are no farther apart are one, s.
+const JOIN_SECS: f64 = 0.06;
+
+/// Where and when the feet of a clip stand.
+#[derive(Clone, Debug)]
+pub struct FootPlan {
+    pub(crate) root: BodyRoot,
+    pub(crate) frames: Frames,
+    pub(super) limbs: Vec<LimbPlan>,
+    /// Joints that the limbs hang on, sorted, each with its parents.
+    pub(super) posed: Vec<JointId>,
+    pub(super) ground: Ground,
+    /// In frames to either side.
+    pub(super) drop_radius: usize,
+    pub(super) drop_filter: Gaussian,
+    pub(super) lift_radius: usize,
+    pub(super) lift_filter: Gaussian,
+    pins: usize,
+}
+
+/// One limb and its places.
+#[derive(Clone, Debug)]
+pub(super) struct LimbPlan {
+    pub ik: LimbIk,
+    pub held: Held,
+    /// Whether the root sinks for it.
+    pub carries: bool,
+    pub reach_share: f64,
+    /// Whether bones of the limb change length.
+    pub stretches: bool,
+    pub points: Vec<FloorPoint>,
+    pub toe: Option<Toe>,
+}
+
+/// Toes that bend: their tip stays on the ground while the foot rolls over the ball.
+#[derive(Clone, Debug)]
+pub(super) struct Toe {
+    pub joint: JointId,
+    /// Joints between foot and toe.
+    pub between: Vec<JointId>,
+    /// Where the motion had it, a value a frame: local rotation, …
+    pub local: Vec<glam::DQuat>,
+    /// … hinge and tip in the frame of the foot, m, …
+    pub hinge_in_foot_m: Vec<glam::DVec3>,
+    pub tip_in_foot_m: Vec<glam::DVec3>,
+    /// … and how low the tip may go, m.
+    pub lowest_m: Vec<f64>,
+}
+
+/// A point of a foot that must not go through the floor.
+#[derive(Clone, Debug)]
+pub(super) struct FloorPoint {
+    /// In the frame of the limb's end, a value a frame, m.
+    pub in_foot_m: Vec<glam::DVec3>,
+    /// Lowest height over the ground, a value a frame, m.
+    pub lowest_m: Vec<f64>,
+}
+
+impl FootPlan {
+    /// Plans the feet of a clip as its contacts say.
+    pub fn new(
+        clip: &Clip,
+        roles: &Roles,
+        contacts: &ContactAnalysis,
+        options: &PlantOptions,
+    ) -> Result<Self, EditingError> {
+        options.check()?;
+        let frames = Frames::of(clip, contacts, &options.span, 2, "planting")?;
+        check_effectors(clip, contacts)?;
+        let no_contact = EditingError::NoContact { verb: "plant" };
+        let root = BodyRoot::of(clip, roles).ok_or(no_contact.clone())?;
+        let mut plan = Self {
+            root,
+            limbs: Vec::new(),
+            posed: Vec::new(),
+            ground: options.ground,
+            drop_radius: (options.drop_window_secs / frames.step_secs).round() as usize,
+            drop_filter: Gaussian::from_sigma_secs(options.drop_sigma_secs, frames.step_secs)?,
+            // A filter no wider than the running maximum never falls below what is needed.
+            lift_radius: (0.08 / frames.step_secs).ceil() as usize,
+            lift_filter: Gaussian::from_sigma_secs(0.02, frames.step_secs)?,
+            pins: 0,
+            frames,
+        };
+        let wants_arms = roles.plan() == BodyPlan::Quadruped || options.hands;
+        let kinds = [LimbKind::Leg, LimbKind::Arm].into_iter().filter(|kind| *kind == LimbKind::Leg || wants_arms);
+        for (kind, side) in kinds.flat_map(|kind| Side::BOTH.map(|side| (kind, side))) {
+            plan.add_limb(clip, roles, contacts, (side, kind), options)?;
+        }
+        if plan.pins == 0 {
+            return Err(no_contact);
+        }
+        plan.posed = closed_upward(clip.skeleton(), plan.limbs.iter().map(|limb| limb.ik.end()));
+        Ok(plan)
+    }
+
+    /// Pins that are held.
+    pub fn pin_count(&self) -> usize {
+        self.pins
+    }
+
+    fn add_limb(
+        &mut self,
+        clip: &Clip,
+        roles: &Roles,
+        contacts: &ContactAnalysis,
+        (side, kind): (Side, LimbKind),
+        options: &PlantOptions,
+    ) -> Result<(), EditingError> {
+        let Some(limb) = roles.limb(side, kind) else {
+            // Feet that stand but hang on no leg that could be solved.
+            let stands = |effector: &&Effector| effector.side == Some(side) && (kind == kind_of(effector.part));
+            let has_pins = |effector: &Effector| contacts.pins.iter().any(|pin| pin.effector == effector.name);
+            return match contacts.effectors.iter().filter(stands).any(has_pins) {
+                true => Err(EditingError::NoLimb { side, kind }),
+                false => Ok(()),
+            };
+        };
+        let below = |effector: &&Effector| clip.skeleton().is_in_subtree(effector.joint, limb.end);
+        let effectors: Vec<&Effector> = contacts.effectors.iter().filter(below).collect();
+        let pins = self.pins_of(&effectors, &contacts.pins, options);
+        // Hands that never stand are not touched at all; legs are, since they hang on a root that may sink.
+        if effectors.is_empty() || (pins.is_empty() && kind == LimbKind::Arm) {
+            return Ok(());
+        }
+        let foot = self.motion_of(clip, limb.end, &effectors);
+        let is_foot = kind == LimbKind::Leg && roles.plan() != BodyPlan::Quadruped;
+        let tip = effectors.iter().position(|it| it.part == Part::Toe && it.joint != limb.end);
+        let held = hold(&foot, &pins, &self.frames, &self.ground, is_foot, tip);
+        let toe = tip.map(|tip| self.toe_of(clip, limb.end, effectors[tip].joint, &foot, tip));
+        // Bending toes keep their tip up; everything else lifts the foot.
+        let stands = |index: &usize| effectors[*index].part.stands() && Some(*index) != tip;
+        let points = (0..effectors.len()).filter(stands).map(|point| FloorPoint {
+            in_foot_m: foot.points_in_foot_m[point].clone(),
+            lowest_m: foot.lowest_m[point].clone(),
+        });
+        let points = points.collect();
+        let reach = Reach { exact_share: options.reach_share };
+        let ik = LimbIk::for_role(clip, roles, side, kind, reach)?;
+        let stretches = clip.tracks().iter().any(|track| ik.chain()[1..].contains(&track.joint));
+        self.pins += pins.len();
+        let carries = kind == LimbKind::Leg || roles.plan() == BodyPlan::Quadruped;
+        self.limbs.push(LimbPlan { ik, held, carries, reach_share: options.reach_share, stretches, points, toe });
+        Ok(())
+    }
+
+    /// Pins of a limb's points by time, with the stretches over which they are eased.
+    fn pins_of(&self, effectors: &[&Effector], pins: &[Pin], options: &PlantOptions) -> Vec<Pinned> {
+        let mut found: Vec<Pinned> = Vec::new();
+        for (point, effector) in effectors.iter().enumerate() {
+            let mut own: Vec<Pinned> = Vec::new();
+            for pin in pins.iter().filter(|pin| pin.effector == effector.name) {
+                let core = self.frames.range(pin.start_secs, pin.end_secs);
+                if core.is_empty() {
+                    continue;
+                }
+                let least = options.least_ease_secs / self.frames.step_secs;
+                let ease_from = self.frames.position(pin.load_start_secs).min(core.start as f64 - least);
+                let ease_to = self.frames.position(pin.load_end_secs).max(core.end as f64 - 1.0 + least);
+                own.push(Pinned { point, is_heel: effector.part == Part::Heel, core, ease_from, ease_to });
+            }
+            own.sort_by_key(|pin| pin.core.start);
+            self.join(&mut own);
+            // Two pins of one point share the time between them.
+            for index in 1..own.len() {
+                let middle = 0.5 * (own[index - 1].core.end as f64 - 1.0 + own[index].core.start as f64);
+                own[index - 1].ease_to = own[index - 1].ease_to.min(middle);
+                own[index].ease_from = own[index].ease_from.max(middle);
+            }
+            found.extend(own);
+        }
+        give_way(&mut found, self.frames.step_secs);
+        found.sort_by_key(|pin| pin.core.start);
+        found
+    }
+
+    /// Joins pins of one point that follow each other at once: nobody puts a foot down elsewhere within three frames.
+    fn join(&self, pins: &mut Vec<Pinned>) {
+        let at_once = (JOIN_SECS / self.frames.step_secs).round() as usize;
+        pins.dedup_by(|next, pin| {
+            let joins = next.core.start <= pin.core.end + at_once;
+            if joins {
+                pin.core.end = pin.core.end.max(next.core.end);
+                pin.ease_to = pin.ease_to.max(next.ease_to);
+            }
+            joins
+        });
+    }
+
+    fn toe_of(&self, clip: &Clip, end: JointId, joint: JointId, foot: &FootMotion, tip: usize) -> Toe {
+        let mut between: Vec<JointId> =
+            clip.skeleton().ancestors(joint).skip(1).take_while(|&above| above != end).collect();
+        between.reverse();
+        let posed = closed_upward(clip.skeleton(), [joint].into_iter());
+        let mut pose = WorldPose::for_skeleton(clip.skeleton());
+        let (mut local, mut hinge_in_foot_m) = (Vec::new(), Vec::new());
+        for index in 0..self.frames.len() {
+            let frame = self.frames.frame(index);
+            pose.pose_joints(clip, frame, &posed);
+            local.push(clip.rotation(frame, joint));
+            let away_m = pose.joint_in_world_m[joint.index()] - foot.ankle_m[index];
+            hinge_in_foot_m.push(foot.world_from_foot[index].conjugate() * away_m);
+        }
+        let (tip_in_foot_m, lowest_m) = (foot.points_in_foot_m[tip].clone(), foot.lowest_m[tip].clone());
+        Toe { joint, between, local, hinge_in_foot_m, tip_in_foot_m, lowest_m }
+    }
+
+    fn motion_of(&self, clip: &Clip, end: JointId, effectors: &[&Effector]) -> FootMotion {
+        let wanted = effectors.iter().map(|effector| effector.joint).chain([end]);
+        let posed = closed_upward(clip.skeleton(), wanted);
+        let mut pose = WorldPose::for_skeleton(clip.skeleton());
+        let count = self.frames.len();
+        let mut foot = FootMotion {
+            ankle_m: Vec::with_capacity(count),
+            world_from_foot: Vec::with_capacity(count),
+            points_in_foot_m: vec![Vec::with_capacity(count); effectors.len()],
+            lowest_m: Vec::new(),
+        };
+        for index in 0..count {
+            pose.pose_joints(clip, self.frames.frame(index), &posed);
+            let (ankle_m, turn) = (pose.joint_in_world_m[end.index()], pose.world_from_joint[end.index()]);
+            foot.ankle_m.push(ankle_m);
+            foot.world_from_foot.push(turn);
+            for (path, effector) in foot.points_in_foot_m.iter_mut().zip(effectors) {
+                let point_m = pose.point_in_world_m(effector.joint, effector.point_in_joint_m);
+                path.push(turn.conjugate() * (point_m - ankle_m));
+            }
+        }
+        let window = (FLOOR_WINDOW_SECS / self.frames.step_secs).round() as usize;
+        for path in &foot.points_in_foot_m {
+            let in_world_m = |frame: usize| foot.ankle_m[frame] + foot.world_from_foot[frame] * path[frame];
+            let heights_m: Vec<f64> = (0..count).map(|frame| self.ground.height_m(in_world_m(frame))).collect();
+            foot.lowest_m.push(running_extreme(&heights_m, window, |a, b| a <= b));
+        }
+        foot
+    }
+}
+
+fn kind_of(part: Part) -> LimbKind {
+    match part {
+        Part::Hand | Part::FrontPaw => LimbKind::Arm,
+        _ => LimbKind::Leg,
+    }
+}
+
+fn check_effectors(clip: &Clip, contacts: &ContactAnalysis) -> Result<(), EditingError> {
+    let joints = clip.skeleton().len();
+    if let Some(effector) = contacts.effectors.iter().find(|effector| effector.joint.index() >= joints) {
+        let detail = format!("{} belongs to {}, the skeleton has {joints} joints", effector.name, effector.joint);
+        return Err(EditingError::OtherContacts { detail });
+    }
+    let last_secs = clip.duration_secs() + 1.0;
+    if let Some(pin) = contacts.pins.iter().find(|pin| pin.start_secs > last_secs) {
+        let detail = format!("{} is pinned at {:.2} s, the clip ends before", pin.effector, pin.start_secs);
+        return Err(EditingError::OtherContacts { detail });
+    }
+    Ok(())
+}
+
+/// These joints and everything above them, sorted.
+pub(crate) fn closed_upward(skeleton: &Skeleton, joints: impl Iterator<Item = JointId>) -> Vec<JointId> {
+    let mut all: Vec<JointId> = joints.flat_map(|joint| skeleton.ancestors(joint).collect::<Vec<_>>()).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// The extreme of each window of ±`radius` samples, in linear time; `wins(a, b)` says that a makes b superfluous.
+pub(super) fn running_extreme(values: &[f64], radius: usize, wins: fn(f64, f64) -> bool) -> Vec<f64> {
+    let mut output = vec![0.0; values.len()];
+    running_extreme_into(values, radius, wins, &mut VecDeque::new(), &mut output);
+    output
+}
+
+/// [`running_extreme`] without allocation once the queue has grown.
+pub(super) fn running_extreme_into(
+    values: &[f64],
+    radius: usize,
+    wins: fn(f64, f64) -> bool,
+    candidates: &mut VecDeque<usize>,
+    output: &mut [f64],
+) {
+    candidates.clear();
+    let mut next = 0;
+    for (centre, extreme) in output.iter_mut().enumerate() {
+        while next < values.len() && next <= centre + radius {
+            while candidates.back().is_some_and(|&last| wins(values[next], values[last])) {
+                candidates.pop_back();
+            }
+            candidates.push_back(next);
+            next += 1;
+        }
+        while candidates.front().is_some_and(|&first| first + radius < centre) {
+            candidates.pop_front();
+        }
+        *extreme = candidates.front().map_or(values[centre], |&best| values[best]);
+    }
+}

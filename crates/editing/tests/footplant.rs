@@ -1,0 +1,190 @@
+//! Planting on built-in clips, whose contacts are known, and on damaged copies of them.
+
+mod measures;
+
+use aplomb_builtins::clip as built_in;
+use aplomb_editing::EditingError;
+use aplomb_editing::footplant::{PlantOptions, PlantWorkspace, contact_drift, plant};
+use aplomb_editing::span::Span;
+use aplomb_motion::{Clip, FrameIndex, FrameTime, JointId, Roles, Timeline, edit};
+use glam::DVec3;
+use measures::{Capture, lowest_m, peak_acceleration, peak_knee, with_jitter};
+
+fn capture(name: &str) -> Capture {
+    let clip = built_in(name).unwrap();
+    let roles = Roles::detect(&clip);
+    Capture::of(name.to_owned(), clip, roles)
+}
+
+/// The body drifts sideways under its steps, as bad capture and careless edits have it.
+fn sliding(clip: &Clip, metres_a_second: f64) -> Clip {
+    let mut slid = clip.clone();
+    let step = measures::step_secs(clip);
+    let root = clip.skeleton().roots().next().unwrap();
+    for (frame, position_m) in slid.track_mut(root).unwrap().iter_mut().enumerate() {
+        position_m.x += metres_a_second * step * frame as f64;
+    }
+    slid
+}
+
+#[test]
+fn feet_that_slide_stand_still_again() {
+    for name in ["walk", "turning-walk", "run", "long-jump"] {
+        let clean = capture(name);
+        let slid = sliding(&clean.clip, 0.08);
+        let planted = plant(&slid, &clean.roles, &clean.body, &clean.contacts, &PlantOptions::default()).unwrap();
+        // 0.08 m/s over a stance of half a second.
+        assert!(planted.before.pins == 0 || planted.before.worst_m > 0.004, "{name}: {:?}", planted.before);
+        // Rounding of positions; unreachable feet would show here.
+        assert!(planted.after.worst_m < 1e-6, "{name}: {:?}", planted.after);
+        assert!(planted.outcome.worst_miss_m < 1e-6, "{name}: {:?}", planted.outcome);
+        let ground = PlantOptions::default().ground;
+        let sunk_m = lowest_m(&slid, &clean.contacts, &ground) - lowest_m(&planted.clip, &clean.contacts, &ground);
+        assert!(sunk_m < 0.002, "{name}: {sunk_m}");
+        // The bars of the verb: 1.5 and 2.5.
+        assert!(peak_acceleration(&planted.clip) < 1.5 * peak_acceleration(&slid), "{name}");
+        assert!(peak_knee(&planted.clip, &clean.roles) < 2.5 * peak_knee(&slid, &clean.roles), "{name}");
+    }
+}
+
+#[test]
+fn planting_again_changes_nothing() {
+    let walk = capture("walk");
+    let slid = sliding(&walk.clip, 0.05);
+    let planted = plant(&slid, &walk.roles, &walk.body, &walk.contacts, &PlantOptions::default()).unwrap();
+    let mut again = planted.clip.clone();
+    planted.plan.apply(&mut again, &mut PlantWorkspace::default());
+    // The root sinks a little further where legs are at their planned reach; feet do not move at all.
+    assert!(measures::change_deg(&planted.clip, &again) < 0.3, "{}", measures::change_deg(&planted.clip, &again));
+    let (before, after) = (contact_drift(&planted.clip, &walk.contacts), contact_drift(&again, &walk.contacts));
+    assert!(before.worst_m < 1e-6 && after.worst_m < 1e-6);
+}
+
+#[test]
+fn a_span_leaves_the_rest_alone_to_the_bit() {
+    let walk = capture("walk");
+    let slid = sliding(&walk.clip, 0.05);
+    let end_secs = slid.duration_secs();
+    let span = Span { from_secs: Some(0.3 * end_secs), to_secs: Some(0.7 * end_secs), ease_secs: 0.1 };
+    let options = PlantOptions { span, ..PlantOptions::default() };
+    let planted = plant(&slid, &walk.roles, &walk.body, &walk.contacts, &options).unwrap();
+    let step = measures::step_secs(&slid);
+    let mut changed = 0;
+    for frame in slid.frames() {
+        let at_secs = frame.0 as f64 * step;
+        let same = slid.rotations_at(frame) == planted.clip.rotations_at(frame);
+        if at_secs < 0.3 * end_secs || at_secs > 0.7 * end_secs {
+            assert!(same, "{frame} at {at_secs}");
+        }
+        changed += usize::from(!same);
+    }
+    assert!(changed > 10);
+    let empty = Span { from_secs: Some(2.0 * end_secs), ..Span::default() };
+    let options = PlantOptions { span: empty, ..PlantOptions::default() };
+    let error = plant(&slid, &walk.roles, &walk.body, &walk.contacts, &options).unwrap_err();
+    assert!(matches!(error, EditingError::EmptySpan { .. }), "{error}");
+}
+
+#[test]
+fn what_cannot_be_planted_says_why() {
+    let walk = capture("walk");
+    let Capture { clip, roles, body, contacts, .. } = &walk;
+    let mut airborne = contacts.clone();
+    airborne.pins.clear();
+    airborne.contacts.clear();
+    let error = plant(clip, roles, body, &airborne, &PlantOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("touches the ground"), "{error}");
+
+    let one = edit::cut_frames(clip, FrameIndex(5)..FrameIndex(6)).unwrap();
+    let error = plant(&one, roles, body, contacts, &PlantOptions::default()).unwrap_err();
+    assert!(matches!(error, EditingError::TooFewFrames { frames: 1, .. }), "{error}");
+
+    let mut foreign = contacts.clone();
+    foreign.effectors[0].joint = JointId::new(9999);
+    let error = plant(clip, roles, body, &foreign, &PlantOptions::default()).unwrap_err();
+    assert!(matches!(error, EditingError::OtherContacts { .. }), "{error}");
+
+    let times_secs = (0..clip.frame_count()).map(|frame| (frame as f64 * 0.01).powf(1.1)).collect();
+    let uneven = clip.clone().with_timeline(Timeline::keyed(times_secs).unwrap()).unwrap();
+    let error = plant(&uneven, roles, body, contacts, &PlantOptions::default()).unwrap_err();
+    assert_eq!(error, EditingError::UnevenFrames);
+
+    let options = PlantOptions { reach_share: 1.5, ..PlantOptions::default() };
+    assert!(plant(clip, roles, body, contacts, &options).unwrap_err().to_string().contains("0.8 to 1"));
+
+    let ball = capture("ball");
+    assert!(plant(&ball.clip, &ball.roles, &ball.body, &ball.contacts, &PlantOptions::default()).is_err());
+}
+
+#[test]
+fn paws_are_planted_too() {
+    let dog = capture("quadruped-walk");
+    let slid = sliding(&dog.clip, 0.05);
+    let planted = plant(&slid, &dog.roles, &dog.body, &dog.contacts, &PlantOptions::default()).unwrap();
+    assert!(planted.before.worst_m > 0.003 && planted.after.worst_m < 1e-6, "{:?}", planted.after);
+}
+
+#[test]
+fn rates_and_noise_make_no_difference_to_the_hold() {
+    let walk = capture("walk");
+    for hz in [30.0, 60.0] {
+        let clip = edit::resample(&walk.clip, FrameTime::from_hz(hz).unwrap()).unwrap();
+        // A radian in three hundred and a millimetre: what optical capture has.
+        let noisy = Capture::of(format!("{hz}"), with_jitter(&clip, 0.003, 0.001), walk.roles.clone());
+        let Capture { clip, roles, body, contacts, .. } = &noisy;
+        let planted = plant(clip, roles, body, contacts, &PlantOptions::default()).unwrap();
+        assert!(planted.after.worst_m < 1e-6, "{hz} Hz: {:?}", planted.after);
+    }
+}
+
+#[test]
+fn captures_stand_still_without_pops() {
+    let Some(folder) = measures::captures() else { return };
+    for (file, jitter) in [
+        ("bandai-bvh/dataset-1_walk_normal_001.bvh", false),
+        ("bandai-bvh/dataset-1_kick_normal_001.bvh", false),
+        ("cmu-bvh/walk-straight/02_01.bvh", false),
+        ("cmu-bvh/walk-turn/16_19.bvh", false),
+        ("cmu-bvh/jump-forward/118_25.bvh", false),
+        ("cmu-bvh/walk-straight/02_01.bvh", true),
+    ] {
+        let mut capture = Capture::read(&folder, file);
+        if jitter {
+            capture = Capture::of(capture.name, with_jitter(&capture.clip, 0.003, 0.001), capture.roles);
+        }
+        let Capture { name, clip, roles, body, contacts } = &capture;
+        let planted = plant(clip, roles, body, contacts, &PlantOptions::default()).unwrap();
+        assert!(planted.after.pins > 0, "{name}");
+        assert!(planted.after.worst_m < 0.002 && planted.after.mean_m < 0.0005, "{name}: {:?}", planted.after);
+        let ratios = [
+            peak_acceleration(&planted.clip) / peak_acceleration(clip),
+            peak_knee(&planted.clip, roles) / peak_knee(clip, roles),
+        ];
+        assert!(ratios[0] <= 1.6 && ratios[1] <= 2.5, "{name}: {ratios:?}");
+        let ground = PlantOptions::default().ground;
+        let sunk_m = lowest_m(clip, contacts, &ground) - lowest_m(&planted.clip, contacts, &ground);
+        assert!(sunk_m < 0.002, "{name}: {sunk_m}");
+    }
+}
+
+#[test]
+fn nothing_but_feet_legs_and_height_changes() {
+    let walk = capture("walk");
+    let slid = sliding(&walk.clip, 0.05);
+    let planted = plant(&slid, &walk.roles, &walk.body, &walk.contacts, &PlantOptions::default()).unwrap();
+    let legs: Vec<JointId> = planted_joints(&walk);
+    for frame in slid.frames() {
+        for joint in slid.skeleton().ids().filter(|joint| !legs.contains(joint)) {
+            assert_eq!(slid.rotation(frame, joint), planted.clip.rotation(frame, joint), "{joint}");
+        }
+        let root = slid.skeleton().roots().next().unwrap();
+        let moved_m = planted.clip.translation_m(frame, root) - slid.translation_m(frame, root);
+        assert!(moved_m.with_y(0.0) == DVec3::ZERO && moved_m.y <= 0.0, "{frame}: {moved_m}");
+    }
+}
+
+fn planted_joints(capture: &Capture) -> Vec<JointId> {
+    use aplomb_motion::{LimbKind, Side};
+    let limbs = Side::BOTH.into_iter().filter_map(|side| capture.roles.limb(side, LimbKind::Leg));
+    limbs.flat_map(|limb| limb.chain.into_iter().chain(limb.tip)).collect()
+}
