@@ -11,11 +11,23 @@ struct Proof {
 }
 
 /// Every proof there is. Add one here when a verb's page claims something a unit test cannot show.
-const PROOFS: &[Proof] = &[Proof {
-    name: "masses",
-    claim: "masses fitted to some captures of a person lower the error on the others, and stay a person's",
-    run: || example("aplomb-analysis", "proof_masses"),
-}];
+const PROOFS: &[Proof] = &[
+    Proof {
+        name: "masses",
+        claim: "masses fitted to some captures of a person lower the error on the others, and stay a person's",
+        run: || example("aplomb-analysis", "proof_masses"),
+    },
+    Proof {
+        name: "plant",
+        claim: "planted feet of captures stand still, sink nowhere and do not pop",
+        run: || example("aplomb-editing", "plant_table"),
+    },
+    Proof {
+        name: "touchup",
+        claim: "bent walks, runs and jumps, uphill walks and unedited captures keep the bars of docs/algorithms/touchup.md",
+        run: || example("aplomb-editing", "touchup_proof"),
+    },
+];
 
 /// A proof is an example of the crate whose claim it shows: it prints its table and fails if a bar is missed.
 fn example(package: &str, name: &str) -> Result<bool> {

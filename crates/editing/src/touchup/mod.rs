@@ -1,0 +1,448 @@
+//! Physical touch-up of edited motion (Shin, Kovar & Gleicher 2003): balance on the ground, parabolas and angular momentum in the air.
+//!
+//! A short list of [`Step`]s is carried out in order. A ground step finds, frame by frame and in closed form, the turn of a part of the
+//! body that brings the zero-moment point into the support ([`ground`]), takes a share of it, filters it over time into a
+//! [`Layer`], and plants the feet again. A flight step finds one displacement for the whole clip that makes every verified flight a
+//! parabola with constant angular momentum and is gentle elsewhere ([`spread`]). `docs/algorithms/touchup.md` has the derivation, what the
+//! paper leaves open, and what was measured.
+
+mod flight;
+mod ground;
+mod scene;
+mod spread;
+mod steps;
+
+pub use flight::FlightRecord;
+pub use steps::{Stage, Step, StepList};
+
+use crate::EditingError;
+use crate::displacement::{Layer, Turn, filter};
+use crate::footplant::{FootPlan, PlantOptions, PlantWorkspace};
+use crate::span::Frames;
+use aplomb_analysis::ContactAnalysis;
+use aplomb_analysis::contacts::Verdict;
+use aplomb_motion::signal::gaussian::Gaussian;
+use aplomb_motion::{Clip, Roles, so3};
+use aplomb_physics::Body;
+use glam::DVec3;
+use ground::{Axes, Coefficients, Point};
+use scene::Scene;
+use serde::Serialize;
+use steps::{Compiled, Set, compile};
+
+/// A width is ±3σ.
+const WIDTHS_PER_SIGMA: f64 = 6.0;
+/// Frames that carry less than this share of the weight are next to flight: the zero-moment point runs away there, and no step is taken.
+const LEAST_LOAD: f64 = 0.15;
+/// No frame is turned farther at once: on about one frame in twenty the goal is out of reach.
+const MOST_TURN_RAD: f64 = std::f64::consts::FRAC_PI_6;
+/// Bent runs start with up to 0.25 m; farther than this on average people should look, m.
+const FAR_OFF_M: f64 = 0.15;
+/// A step ends when the error has not fallen so many times in a row, and the best state is kept.
+const MOST_SETBACKS: usize = 2;
+/// Nearer than this a goal is reached.
+const REACHED_M: f64 = 1e-6;
+
+/// How a motion is touched up. Defaults are the measured ones.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TouchupOptions {
+    /// The list; without it [`StepList::usual`].
+    pub steps: Option<StepList>,
+    /// Only steps of this stage.
+    pub only: Option<Stage>,
+    /// 0 aims at the edge of the support as the paper does, 1 at the middle of each foot.
+    pub margin: f64,
+    /// Smoothing time of the links' paths before they are differentiated, s.
+    pub smoothing_secs: f64,
+    /// Half width of the sole, m.
+    pub sole_half_width_m: f64,
+    /// Whether layers are kept for inspection.
+    pub keep_layers: bool,
+    /// Ground, span and feet.
+    pub plant: PlantOptions,
+}
+
+impl Default for TouchupOptions {
+    fn default() -> Self {
+        Self {
+            steps: None,
+            only: None,
+            margin: 0.5,
+            smoothing_secs: 0.12,
+            sole_half_width_m: 0.04,
+            keep_layers: true,
+            plant: PlantOptions::default(),
+        }
+    }
+}
+
+/// Distance of the zero-moment point from the support, over carried frames.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Balance {
+    /// Plain mean, m.
+    pub mean_m: f64,
+    /// Weighted by the force into the ground, m.
+    pub weighted_m: f64,
+    /// How many frames that is.
+    pub frames: usize,
+}
+
+/// One iteration of one step: a point of the paper's figure 9.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct IterationRecord {
+    /// Step of the list, from 0.
+    pub step: usize,
+    /// Its name.
+    pub name: String,
+    /// Repetition, from 0.
+    pub iteration: usize,
+    /// Before this iteration, under the full support whatever the margin.
+    pub balance: Balance,
+}
+
+/// How it went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// The error fell, or flights were repaired.
+    Improved,
+    /// There was hardly anything to correct.
+    WasFine,
+    /// The error did not fall: contacts may not fit the motion.
+    NotImproved,
+}
+
+/// A touched-up clip and how it came about.
+#[derive(Clone, Debug)]
+pub struct TouchedUp {
+    /// The result.
+    pub clip: Clip,
+    /// The input with planted feet: what touch-up started from.
+    pub planted: Clip,
+    /// Where feet stand.
+    pub plan: FootPlan,
+    /// Every correction in order, if they were kept. `planted` with all of them put on, feet planted after each, is `clip`.
+    pub layers: Vec<Layer>,
+    /// Error before each iteration.
+    pub iterations: Vec<IterationRecord>,
+    /// Error of the planted input …
+    pub before: Balance,
+    /// … and of the result.
+    pub after: Balance,
+    /// What became of each flight; those that are not verified are left alone.
+    pub flights: Vec<FlightRecord>,
+    /// How it went.
+    pub status: Status,
+    /// What people should know.
+    pub warnings: Vec<String>,
+}
+
+/// Makes a motion physically more plausible: see the module.
+pub fn touch_up(
+    clip: &Clip,
+    roles: &Roles,
+    body: &Body,
+    contacts: &ContactAnalysis,
+    options: &TouchupOptions,
+) -> Result<TouchedUp, EditingError> {
+    check(clip, body, contacts, options)?;
+    let mut plan = FootPlan::new(clip, roles, contacts, &options.plant)?;
+    let has_flights = contacts.flights.iter().any(|flight| flight.verdict == Verdict::Verified);
+    let list = options.steps.clone().unwrap_or_else(|| StepList::usual(has_flights));
+    let steps = compile(&list, clip.skeleton(), roles, &plan.root)?;
+    let mut scene = Scene::new(clip, body, contacts, &plan, &steps, options)?;
+    let mut feet = PlantWorkspace::default();
+    let mut planted = plan.root.with_track(clip.clone())?;
+    plan.settle(&mut planted, &mut feet);
+    let mut run = Run {
+        clip: planted.clone(),
+        plan: &plan,
+        feet,
+        layers: Vec::new(),
+        iterations: Vec::new(),
+        buffer: Vec::new(),
+        options,
+    };
+    let before = run.balance(&mut scene)?;
+    let mut flights = flight::records(contacts, &scene);
+    for (index, step) in steps.iter().enumerate() {
+        if options.only.is_some_and(|only| only != step.stage) {
+            continue;
+        }
+        match step.stage {
+            Stage::Ground => run.ground_step(index, step, &mut scene)?,
+            Stage::Flight => run.flight_step(index, step, &mut scene)?,
+        }
+    }
+    let after = run.balance(&mut scene)?;
+    flight::finish_records(&mut flights, &scene);
+    let Run { clip, layers, iterations, .. } = run;
+    let status = status(&before, &after, &scene, options);
+    let warnings = warnings(&flights, status, &before);
+    Ok(TouchedUp { clip, planted, plan, layers, iterations, before, after, flights, status, warnings })
+}
+
+fn check(clip: &Clip, body: &Body, contacts: &ContactAnalysis, options: &TouchupOptions) -> Result<(), EditingError> {
+    body.check_skeleton(clip.skeleton())?;
+    let setting = |what, expected, found| Err(EditingError::Setting { what, expected, found });
+    if !(0.0..=1.0).contains(&options.margin) {
+        return setting("the margin", "0 to 1", options.margin);
+    }
+    if !(0.0..=2.0).contains(&options.smoothing_secs) {
+        return setting("the smoothing of accelerations", "0 to 2 s", options.smoothing_secs);
+    }
+    if !(0.0..=0.5).contains(&options.sole_half_width_m) {
+        return setting("the half width of the sole", "0 to 0.5 m", options.sole_half_width_m);
+    }
+    Frames::of(clip, contacts, &options.plant.span, 5, "touch-up")?;
+    match contacts.contacts.is_empty() {
+        true => Err(EditingError::NoContact { verb: "balance" }),
+        false => Ok(()),
+    }
+}
+
+fn status(before: &Balance, after: &Balance, scene: &Scene, options: &TouchupOptions) -> Status {
+    let repairs_flights = options.only != Some(Stage::Ground) && !scene.flights.is_empty();
+    if before.weighted_m < 1e-3 && after.weighted_m <= before.weighted_m.max(1e-3) {
+        Status::WasFine
+    } else if repairs_flights || after.weighted_m < before.weighted_m || options.only == Some(Stage::Flight) {
+        Status::Improved
+    } else {
+        Status::NotImproved
+    }
+}
+
+fn warnings(flights: &[FlightRecord], status: Status, before: &Balance) -> Vec<String> {
+    let mut warnings: Vec<String> = flights
+        .iter()
+        .filter(|flight| !flight.touched)
+        .map(|flight| {
+            format!(
+                "the flight from {:.2} to {:.2} s is left alone: {}",
+                flight.start_secs,
+                flight.end_secs,
+                flight.why()
+            )
+        })
+        .collect();
+    if before.mean_m > FAR_OFF_M {
+        warnings.push(format!(
+            "the zero-moment point lies {:.0} cm outside the support on average: something else carries the body, contacts are wrong, \
+             or the edit was large",
+            before.mean_m * 100.0
+        ));
+    }
+    if status == Status::NotImproved {
+        warnings.push("the zero-moment point did not come nearer to the support: look at the contacts".to_owned());
+    }
+    warnings
+}
+
+/// The work in hand.
+struct Run<'a> {
+    clip: Clip,
+    plan: &'a FootPlan,
+    feet: PlantWorkspace,
+    layers: Vec<Layer>,
+    iterations: Vec<IterationRecord>,
+    buffer: Vec<DVec3>,
+    options: &'a TouchupOptions,
+}
+
+impl Run<'_> {
+    /// The error as it is now, with supports renewed.
+    fn balance(&mut self, scene: &mut Scene) -> Result<Balance, EditingError> {
+        scene.look(&self.clip, self.options.margin, true);
+        scene.accelerate()?;
+        let mut sums = BalanceSums::default();
+        for frame in 0..scene.count() {
+            if let Some((pressure, _)) = scene.pressure(frame, LEAST_LOAD) {
+                sums.add(scene.distance_m(frame, &pressure), pressure.load);
+            }
+        }
+        Ok(sums.finish())
+    }
+
+    fn ground_step(&mut self, index: usize, step: &Compiled, scene: &mut Scene) -> Result<(), EditingError> {
+        let sigma_secs = step.width_secs / WIDTHS_PER_SIGMA;
+        let kernel = Gaussian::from_sigma_secs(sigma_secs, scene.frames.step_secs)?;
+        let skeleton = std::sync::Arc::clone(self.clip.skeleton());
+        let sets: Vec<Set> = scene.links.iter().map(|link| step.set_of(&skeleton, link.joint)).collect();
+        let mut best = Best::of(self);
+        for iteration in 0..=step.repeat {
+            // Planted feet stay where they are, so their support is looked at once a step.
+            scene.look(&self.clip, self.options.margin, iteration == 0);
+            scene.accelerate()?;
+            let Corrections { mut turns_rad, mut shifts_m, balance, goal_m } = self.ground_frames(step, &sets, scene);
+            if best.is_beaten_by(goal_m) {
+                best.renew(goal_m, self);
+            } else if best.setbacks >= MOST_SETBACKS {
+                break;
+            }
+            if iteration == step.repeat {
+                break;
+            }
+            self.iterations.push(IterationRecord { step: index, name: step.name.clone(), iteration, balance });
+            filter(&mut turns_rad, &kernel, &mut self.buffer);
+            filter(&mut shifts_m, &kernel, &mut self.buffer);
+            // Steps that leave the root alone have no shifts.
+            for values in [&mut turns_rad, &mut shifts_m] {
+                values.iter_mut().zip(&scene.frames.share).for_each(|(value, share)| *value *= *share);
+            }
+            let layer = layer_of(index, iteration, step, Some(balance.mean_m), turns_rad, shifts_m);
+            self.put_on(layer);
+        }
+        best.restore(self);
+        Ok(())
+    }
+
+    /// Each frame by itself: turn and shift of the root, zeros where no step is taken.
+    fn ground_frames(&self, step: &Compiled, sets: &[Set], scene: &Scene) -> Corrections {
+        let count = scene.count();
+        let is_whole = step.regions.iter().any(|region| region.is_whole);
+        let mut turns_rad = vec![DVec3::ZERO; count];
+        let mut shifts_m = if is_whole { vec![DVec3::ZERO; count] } else { Vec::new() };
+        let (mut sums, mut goals) = (BalanceSums::default(), BalanceSums::default());
+        for frame in 0..count {
+            let Some((pressure, plane)) = scene.pressure(frame, LEAST_LOAD) else { continue };
+            sums.add(scene.distance_m(frame, &pressure), pressure.load);
+            let towards_m = scene.goal_m(frame, &pressure) - pressure.flat_m;
+            let distance_m = towards_m.length();
+            goals.add(distance_m, pressure.load);
+            if distance_m < REACHED_M {
+                continue;
+            }
+            let x = plane.direction(towards_m / distance_m);
+            let y = plane.normal();
+            let axes = Axes { x, y, z: x.cross(y), origin_m: pressure.zmp_m };
+            let points = (0..scene.links.len()).map(|link| Point {
+                set: sets[link],
+                at_m: scene.smooth_m[link * count + frame],
+                push: scene.push(link, frame),
+            });
+            let root_m = scene.centre_m(self.plan.root.joint, frame);
+            // Below the root on the ground: as good as the goal itself, and it does not jump from foot to foot.
+            let below_m = root_m - y * (plane.ground().height_m(root_m) - plane.height_m());
+            let centre = |region: usize| match step.regions[region].is_whole {
+                true => below_m,
+                false => scene.centre_m(step.regions[region].joint, frame),
+            };
+            // All of S3 hangs in the first region that it is below; with one region, in that.
+            let top = |top: usize| (scene.centre_m(step.carried[top], frame), 0);
+            let coefficients = Coefficients::of(points, &axes, centre, top);
+            let turn_rad = coefficients.turn_rad(distance_m).clamp(-MOST_TURN_RAD, MOST_TURN_RAD) * step.rho;
+            turns_rad[frame] = axes.z * turn_rad;
+            if is_whole {
+                shifts_m[frame] = so3::exp(turns_rad[frame]) * (root_m - below_m) - (root_m - below_m);
+            }
+        }
+        Corrections { turns_rad, shifts_m, balance: sums.finish(), goal_m: goals.finish().weighted_m }
+    }
+
+    /// Puts a layer onto the motion and the feet back.
+    fn put_on(&mut self, layer: Layer) {
+        self.plan.put_on(&layer, &mut self.clip, &mut self.feet);
+        if self.options.keep_layers {
+            self.layers.push(layer);
+        }
+    }
+}
+
+/// What one iteration of a ground step finds, before filtering.
+struct Corrections {
+    turns_rad: Vec<DVec3>,
+    /// Of the root; empty if it stays.
+    shifts_m: Vec<DVec3>,
+    balance: Balance,
+    /// Force-weighted distance from the goals, which lie inside the support by the margin.
+    goal_m: f64,
+}
+
+/// The best state within a step. Accelerations are taken as frozen, so quick parts of the body can overshoot, and then every iteration makes it
+/// worse.
+struct Best {
+    goal_m: f64,
+    clip: Clip,
+    layers: usize,
+    iterations: usize,
+    setbacks: usize,
+}
+
+impl Best {
+    fn of(run: &Run<'_>) -> Self {
+        let (layers, iterations) = (run.layers.len(), run.iterations.len());
+        Self { goal_m: f64::INFINITY, clip: run.clip.clone(), layers, iterations, setbacks: 0 }
+    }
+
+    fn is_beaten_by(&mut self, goal_m: f64) -> bool {
+        let is_better = goal_m < self.goal_m;
+        self.setbacks = if is_better { 0 } else { self.setbacks + 1 };
+        is_better
+    }
+
+    fn renew(&mut self, goal_m: f64, run: &Run<'_>) {
+        (self.goal_m, self.layers, self.iterations) = (goal_m, run.layers.len(), run.iterations.len());
+        copy_poses(&run.clip, &mut self.clip);
+    }
+
+    fn restore(self, run: &mut Run<'_>) {
+        copy_poses(&self.clip, &mut run.clip);
+        run.layers.truncate(self.layers);
+        run.iterations.truncate(self.iterations);
+    }
+}
+
+/// All frames of one clip into another of the same shape, without allocation.
+fn copy_poses(from: &Clip, to: &mut Clip) {
+    to.rotations_mut().copy_from_slice(from.rotations());
+    for (from, to) in from.tracks().iter().zip(to.tracks_mut()) {
+        to.positions_m.copy_from_slice(&from.positions_m);
+    }
+}
+
+/// S2 turns, S3 and what stays turn back.
+fn layer_of(
+    index: usize,
+    iteration: usize,
+    step: &Compiled,
+    error_m: Option<f64>,
+    turns_rad: Vec<DVec3>,
+    translation_m: Vec<DVec3>,
+) -> Layer {
+    let back_rad: Vec<DVec3> = turns_rad.iter().map(|turn_rad| -*turn_rad).collect();
+    let mut turns: Vec<Turn> = Vec::new();
+    for region in &step.regions {
+        turns.push(Turn { joint: region.joint, rotation_rad: turns_rad.clone() });
+    }
+    for &joint in step.carried.iter().chain(&step.fixed) {
+        turns.push(Turn { joint, rotation_rad: back_rad.clone() });
+    }
+    turns.sort_by_key(|turn| turn.joint);
+    Layer { name: step.name.clone(), step: index, iteration, error_m, turns, translation_m }
+}
+
+/// Sums of [`Balance`].
+#[derive(Default)]
+struct BalanceSums {
+    distance_m: f64,
+    weighted: f64,
+    weight: f64,
+    frames: usize,
+}
+
+impl BalanceSums {
+    fn add(&mut self, distance_m: f64, load: f64) {
+        self.distance_m += distance_m;
+        self.weighted += distance_m * load;
+        self.weight += load;
+        self.frames += 1;
+    }
+
+    fn finish(self) -> Balance {
+        Balance {
+            mean_m: self.distance_m / self.frames.max(1) as f64,
+            weighted_m: if self.weight > 0.0 { self.weighted / self.weight } else { 0.0 },
+            frames: self.frames,
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! A motion as touch-up sees it: point masses over time, who carries them, and on what.
+
+use super::TouchupOptions;
+use super::steps::Compiled;
+use crate::EditingError;
+use crate::footplant::FootPlan;
+use crate::span::Frames;
+use aplomb_analysis::ContactAnalysis;
+use aplomb_analysis::contacts::{Flight, Verdict};
+use aplomb_analysis::support::{Soles, SupportPlane, hull_into, nearest_point, zero_moment_point_m};
+use aplomb_motion::signal::gaussian::Gaussian;
+use aplomb_motion::signal::{SampleTimes, derivative};
+use aplomb_motion::{Clip, JointId, WorldPose};
+use aplomb_physics::Body;
+use glam::{DVec2, DVec3};
+use std::ops::Range;
+
+/// Gravity, m/s².
+pub(super) const GRAVITY: DVec3 = DVec3::new(0.0, -9.81, 0.0);
+
+/// Who carries a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Label {
+    /// Points that touch.
+    Carried,
+    /// Nobody: a flight that falls at g.
+    Flight,
+    /// Unknown: too short, or it does not fall at g. No step is taken there.
+    None,
+}
+
+/// Convex polygons of all frames, end to end.
+#[derive(Clone, Debug, Default)]
+struct Polygons {
+    corners_m: Vec<DVec2>,
+    ends: Vec<usize>,
+}
+
+impl Polygons {
+    fn of(&self, frame: usize) -> &[DVec2] {
+        let start = if frame == 0 { 0 } else { self.ends[frame - 1] };
+        &self.corners_m[start..self.ends[frame]]
+    }
+}
+
+/// The motion, and buffers for looking at it again and again.
+pub(super) struct Scene {
+    pub frames: Frames,
+    pub labels: Vec<Label>,
+    /// Frames of verified flights that are touched.
+    pub flights: Vec<Range<usize>>,
+    pub links: Vec<LinkPoint>,
+    pub total_mass_kg: f64,
+    /// Link-major, `links × frames`.
+    pub com_m: Vec<DVec3>,
+    pub smooth_m: Vec<DVec3>,
+    pub acceleration: Vec<DVec3>,
+    /// Joints that turn something, and their places, joint-major.
+    pub centres: Vec<JointId>,
+    pub centres_m: Vec<DVec3>,
+    pub planes: Vec<Option<SupportPlane>>,
+    pub ground: aplomb_analysis::Ground,
+    full: Polygons,
+    inner: Polygons,
+    /// Bit e: effector e is down.
+    down: Vec<u64>,
+    soles: Soles,
+    effectors: Vec<(JointId, DVec3)>,
+    posed: Vec<JointId>,
+    pose: WorldPose,
+    points_m: Vec<DVec3>,
+    corners_m: Vec<DVec2>,
+    smoother: Gaussian,
+}
+
+/// A link as a point.
+pub(super) struct LinkPoint {
+    pub joint: JointId,
+    pub in_joint_m: DVec3,
+    pub mass_kg: f64,
+}
+
+/// Where the force that one frame needs meets the ground.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pressure {
+    /// Zero-moment point, m.
+    pub zmp_m: DVec3,
+    /// In the plane.
+    pub flat_m: DVec2,
+    /// Force into the ground over the body's weight.
+    pub load: f64,
+}
+
+impl Scene {
+    pub fn new(
+        clip: &Clip,
+        body: &Body,
+        contacts: &ContactAnalysis,
+        plan: &FootPlan,
+        steps: &[Compiled],
+        options: &TouchupOptions,
+    ) -> Result<Self, EditingError> {
+        let frames = plan.frames.clone();
+        let count = frames.len();
+        let link_points = body.links().iter().map(|link| LinkPoint {
+            joint: link.joint,
+            in_joint_m: link.inertia.com_m,
+            mass_kg: link.inertia.mass_kg,
+        });
+        let links: Vec<LinkPoint> = link_points.collect();
+        let mut centres = vec![plan.root.joint];
+        for step in steps {
+            centres.extend(step.regions.iter().map(|region| region.joint));
+            centres.extend(step.carried.iter().chain(&step.fixed));
+        }
+        centres.sort();
+        centres.dedup();
+        let effectors: Vec<(JointId, DVec3)> =
+            contacts.effectors.iter().map(|effector| (effector.joint, effector.point_in_joint_m)).collect();
+        let wanted = links.iter().map(|link| link.joint).chain(centres.iter().copied());
+        let wanted = wanted.chain(effectors.iter().map(|(joint, _)| *joint));
+        let posed = crate::footplant::closed_upward(clip.skeleton(), wanted);
+        let mut scene = Self {
+            labels: vec![Label::None; count],
+            flights: Vec::new(),
+            total_mass_kg: body.total_mass_kg(),
+            com_m: vec![DVec3::ZERO; links.len() * count],
+            smooth_m: vec![DVec3::ZERO; links.len() * count],
+            acceleration: vec![DVec3::ZERO; links.len() * count],
+            centres_m: vec![DVec3::ZERO; centres.len() * count],
+            centres,
+            planes: vec![None; count],
+            ground: options.plant.ground,
+            full: Polygons::default(),
+            inner: Polygons::default(),
+            down: vec![0; count],
+            soles: Soles::new(&contacts.effectors, options.sole_half_width_m),
+            points_m: vec![DVec3::ZERO; effectors.len()],
+            posed,
+            pose: WorldPose::for_skeleton(clip.skeleton()),
+            corners_m: Vec::new(),
+            smoother: Gaussian::from_window_secs(options.smoothing_secs, frames.step_secs)?,
+            effectors,
+            links,
+            frames,
+        };
+        scene.label(contacts);
+        Ok(scene)
+    }
+
+    fn label(&mut self, contacts: &ContactAnalysis) {
+        for (bit, effector) in contacts.effectors.iter().enumerate().take(64) {
+            for contact in contacts.contacts_of(&effector.name) {
+                for frame in self.frames.range(contact.start_secs, contact.end_secs) {
+                    self.down[frame] |= 1 << bit;
+                    self.labels[frame] = Label::Carried;
+                }
+            }
+        }
+        for flight in contacts.flights.iter().filter(|flight| flight.verdict == Verdict::Verified) {
+            let range = self.range_of(flight);
+            self.labels[range.clone()].fill(Label::Flight);
+            // A flight that is eased in or out would be half a parabola.
+            if range.len() >= 3 && self.frames.share[range.clone()].iter().all(|share| *share == 1.0) {
+                self.flights.push(range);
+            }
+        }
+    }
+
+    pub fn range_of(&self, flight: &Flight) -> Range<usize> {
+        self.frames.range(flight.start_secs, flight.end_secs)
+    }
+
+    pub fn count(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Where everything is; with `grounds` the support as well, which planted feet hardly change.
+    pub fn look(&mut self, clip: &Clip, margin: f64, grounds: bool) {
+        let count = self.count();
+        if grounds {
+            for polygons in [&mut self.full, &mut self.inner] {
+                polygons.corners_m.clear();
+                polygons.ends.clear();
+            }
+        }
+        for frame in 0..count {
+            self.pose.pose_joints(clip, self.frames.frame(frame), &self.posed);
+            for (index, link) in self.links.iter().enumerate() {
+                self.com_m[index * count + frame] = self.pose.point_in_world_m(link.joint, link.in_joint_m);
+            }
+            for (index, joint) in self.centres.iter().enumerate() {
+                self.centres_m[index * count + frame] = self.pose.joint_in_world_m[joint.index()];
+            }
+            if grounds {
+                self.stand(frame, margin);
+            }
+        }
+    }
+
+    fn stand(&mut self, frame: usize, margin: f64) {
+        let down = self.down[frame];
+        self.planes[frame] = None;
+        if down != 0 && self.labels[frame] == Label::Carried {
+            for (point_m, (joint, in_joint_m)) in self.points_m.iter_mut().zip(&self.effectors) {
+                *point_m = self.pose.point_in_world_m(*joint, *in_joint_m);
+            }
+            let (points_m, ground) = (&self.points_m, self.ground);
+            let is_down = |effector: usize| effector < 64 && down >> effector & 1 == 1;
+            let at = |effector: usize| points_m[effector];
+            if let Some(plane) = self.soles.plane(ground, is_down, at) {
+                for (polygons, margin) in [(&mut self.full, 0.0), (&mut self.inner, margin)] {
+                    self.soles.corners_into(&plane, margin, is_down, at, &mut self.corners_m);
+                    hull_into(&mut self.corners_m, &mut polygons.corners_m);
+                }
+                self.planes[frame] = Some(plane);
+            }
+        }
+        for polygons in [&mut self.full, &mut self.inner] {
+            polygons.ends.push(polygons.corners_m.len());
+        }
+    }
+
+    /// Smooths the points' paths and differentiates them twice.
+    pub fn accelerate(&mut self) -> Result<(), EditingError> {
+        let count = self.count();
+        let times = SampleTimes::uniform(self.frames.step_secs)?;
+        let columns = self.com_m.chunks_exact(count).zip(self.smooth_m.chunks_exact_mut(count));
+        for ((raw_m, smooth_m), acceleration) in columns.zip(self.acceleration.chunks_exact_mut(count)) {
+            self.smoother.smooth_into(raw_m, smooth_m);
+            derivative::second_into(smooth_m, times, acceleration);
+        }
+        Ok(())
+    }
+
+    /// m(r̈ − g) of one link.
+    pub fn push(&self, link: usize, frame: usize) -> DVec3 {
+        (self.acceleration[link * self.count() + frame] - GRAVITY) * self.links[link].mass_kg
+    }
+
+    /// Force into the ground over the body's weight: f = 1 + ÿ/g on level ground.
+    pub fn load(&self, frame: usize, normal: DVec3) -> f64 {
+        let force: f64 = (0..self.links.len()).map(|link| self.push(link, frame).dot(normal)).sum();
+        force / (self.total_mass_kg * GRAVITY.length())
+    }
+
+    /// Where the force meets the ground; `None` where nothing is known to carry the frame, or hardly anything does.
+    pub fn pressure(&self, frame: usize, least_load: f64) -> Option<(Pressure, SupportPlane)> {
+        let plane = self.planes[frame]?;
+        let (count, links) = (self.count(), self.links.len());
+        let (mut com_m, mut force) = (DVec3::ZERO, DVec3::ZERO);
+        for link in 0..links {
+            com_m += self.smooth_m[link * count + frame] * self.links[link].mass_kg;
+            force += self.push(link, frame);
+        }
+        com_m /= self.total_mass_kg;
+        let load = force.dot(plane.normal()) / (self.total_mass_kg * GRAVITY.length());
+        if load < least_load {
+            return None;
+        }
+        let mut moment = DVec3::ZERO;
+        for link in 0..links {
+            moment += (self.smooth_m[link * count + frame] - com_m).cross(self.push(link, frame));
+        }
+        let zmp_m = zero_moment_point_m(com_m, force, moment, &plane);
+        Some((Pressure { zmp_m, flat_m: plane.flat_m(zmp_m), load }, plane))
+    }
+
+    /// The nearest point of the shrunken support.
+    pub fn goal_m(&self, frame: usize, pressure: &Pressure) -> DVec2 {
+        nearest_point(self.inner.of(frame), pressure.flat_m)
+    }
+
+    /// Distance from the whole support.
+    pub fn distance_m(&self, frame: usize, pressure: &Pressure) -> f64 {
+        nearest_point(self.full.of(frame), pressure.flat_m).distance(pressure.flat_m)
+    }
+
+    /// Place of a joint that turns something.
+    pub fn centre_m(&self, joint: JointId, frame: usize) -> DVec3 {
+        let index = self.centres.binary_search(&joint).unwrap_or(0);
+        self.centres_m[index * self.count() + frame]
+    }
+
+    /// Centre of mass of a frame, not smoothed.
+    pub fn com_m(&self, frame: usize) -> DVec3 {
+        let moment = |(index, link): (usize, &LinkPoint)| self.com_m[index * self.count() + frame] * link.mass_kg;
+        self.links.iter().enumerate().map(moment).sum::<DVec3>() / self.total_mass_kg
+    }
+
+    /// Angular momentum about the centre of mass, by central differences of the points, not smoothed.
+    pub fn angular_momentum(&self, frame: usize) -> DVec3 {
+        let count = self.count();
+        let (before, after) = (frame.saturating_sub(1), (frame + 1).min(count - 1));
+        let span_secs = (after - before).max(1) as f64 * self.frames.step_secs;
+        let com_m = self.com_m(frame);
+        let mut sum = DVec3::ZERO;
+        for (index, link) in self.links.iter().enumerate() {
+            let path_m = &self.com_m[index * count..(index + 1) * count];
+            sum += (path_m[frame] - com_m).cross((path_m[after] - path_m[before]) * (link.mass_kg / span_secs));
+        }
+        sum
+    }
+}
