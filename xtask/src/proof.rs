@@ -18,6 +18,11 @@ const PROOFS: &[Proof] = &[
         run: || example("aplomb-analysis", "proof_masses"),
     },
     Proof {
+        name: "score",
+        claim: "captured clips outscore their own spoiled versions (docs/analysis/score.md)",
+        run: || captures_test("score_on_captures"),
+    },
+    Proof {
         name: "plant",
         claim: "planted feet of captures stand still, sink nowhere and do not pop",
         run: || example("aplomb-editing", "plant_table"),
@@ -32,6 +37,12 @@ const PROOFS: &[Proof] = &[
 /// A proof is an example of the crate whose claim it shows: it prints its table and fails if a bar is missed.
 fn example(package: &str, name: &str) -> Result<bool> {
     shell::succeeds(shell::cargo().args(["run", "--release", "--quiet", "--package", package, "--example", name]))
+}
+
+/// … or a test over captures that needs the readers, too.
+fn captures_test(name: &str) -> Result<bool> {
+    let test = ["test", "--package", "aplomb", "--test", name, "--", "--nocapture"];
+    shell::succeeds(shell::cargo().args(test))
 }
 
 /// Runs one proof, or lists them.

@@ -3,12 +3,14 @@
 //! The rules are those of `docs/analysis/contacts.md`. Everything is metres, seconds, kilograms and radians, Y up, `f64`. No files are
 //! known here; side files are text in, text out.
 
+mod checks;
 pub mod contacts;
 pub mod error;
 pub mod ground;
 pub mod masses;
 mod parabola;
 pub mod report;
+pub mod score;
 pub mod support;
 
 pub use contacts::{ContactAnalysis, ContactOptions, analyse_contacts};

@@ -32,7 +32,7 @@ fn quantile_of_sorted(sorted: &[f64], quantile: f64) -> f64 {
 
 /// The height around which most samples lie: mean of the fullest window of width `kernel_m`. Not a low percentile: one dip of a capture
 /// below its floor would move that.
-pub(super) fn densest_height_m(mut heights_m: Vec<f64>, kernel_m: f64) -> Option<f64> {
+pub(crate) fn densest_height_m(mut heights_m: Vec<f64>, kernel_m: f64) -> Option<f64> {
     heights_m.sort_by(f64::total_cmp);
     let mut end = 0;
     let mut fullest = 0..0;

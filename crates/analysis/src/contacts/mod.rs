@@ -10,7 +10,7 @@ pub mod clock;
 mod detect;
 pub mod effectors;
 pub mod flights;
-mod floor;
+pub(crate) mod floor;
 pub mod options;
 mod paths;
 mod pins;

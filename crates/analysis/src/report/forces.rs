@@ -98,27 +98,34 @@ pub(super) fn forces(
     let centroidal = CentroidalOptions { model: options.model, smoothing_secs: options.smoothing_secs };
     let track = centroidal_track_of_paths(paths, body, &timeline, &centroidal)?;
     let settled = settled_rows(&timeline, rows, 0.5 * options.smoothing_secs);
-    let gravity = DVec3::NEG_Y * options.contacts.gravity;
-    let weight_newtons = track.total_mass_kg * options.contacts.gravity;
-    let force_newtons: Vec<Option<DVec3>> = track
-        .momentum_rate
-        .iter()
-        .enumerate()
-        .map(|(row, rate)| settled.contains(&row).then(|| rate.linear - gravity * track.total_mass_kg))
-        .collect();
-    let normal = options.contacts.ground.normal();
-    let friction_ratio = |force: &Option<DVec3>| {
-        let force = (*force)?;
-        let press = force.dot(normal);
-        (press > LEAST_PRESS * weight_newtons).then(|| (force - normal * press).length() / press)
-    };
-    Ok(Forces {
-        load: force_newtons.iter().map(|force| force.map(|force| force.y / weight_newtons)).collect(),
-        friction_ratio: force_newtons.iter().map(friction_ratio).collect(),
-        is_too_short: settled.is_empty(),
-        track,
-        force_newtons,
-    })
+    Ok(Forces { is_too_short: settled.is_empty(), ..Forces::of_track(track, |row| settled.contains(&row), options) })
+}
+
+impl Forces {
+    /// F = M(a − g) and what follows from it, where the track is settled.
+    pub fn of_track(track: CentroidalTrack, is_settled: impl Fn(usize) -> bool, options: &InspectOptions) -> Self {
+        let gravity = DVec3::NEG_Y * options.contacts.gravity;
+        let weight_newtons = track.total_mass_kg * options.contacts.gravity;
+        let force_newtons: Vec<Option<DVec3>> = track
+            .momentum_rate
+            .iter()
+            .enumerate()
+            .map(|(row, rate)| is_settled(row).then(|| rate.linear - gravity * track.total_mass_kg))
+            .collect();
+        let normal = options.contacts.ground.normal();
+        let friction_ratio = |force: &Option<DVec3>| {
+            let force = (*force)?;
+            let press = force.dot(normal);
+            (press > LEAST_PRESS * weight_newtons).then(|| (force - normal * press).length() / press)
+        };
+        Self {
+            load: force_newtons.iter().map(|force| force.map(|force| force.y / weight_newtons)).collect(),
+            friction_ratio: force_newtons.iter().map(friction_ratio).collect(),
+            is_too_short: false,
+            track,
+            force_newtons,
+        }
+    }
 }
 
 /// The times of the motion's frames by the clock that was used.

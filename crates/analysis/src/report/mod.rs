@@ -8,6 +8,7 @@
 //! polygons under it and where the force meets them; `other` what nothing known carries; `phases`; then `flights`, `drift`,
 //! `transitions` and `summary` look at spans and at the whole.
 
+mod dense;
 mod drift;
 pub(crate) mod evidence;
 mod flights;
@@ -19,12 +20,15 @@ mod support;
 mod transitions;
 mod types;
 
+pub(crate) use dense::DenseSupport;
 pub(crate) use forces::{link_paths, timeline_used};
 pub(crate) use support::nearest_point;
 pub use types::*;
 
+use crate::checks::{Posed, checks};
 use crate::contacts::{self, ContactFile};
 use crate::error::AnalysisError;
+use crate::score::score;
 use aplomb_motion::{Clip, Roles};
 use aplomb_physics::Body;
 use evidence::Evidence;
@@ -47,16 +51,18 @@ pub fn inspect(
     let support = support::supports(&contacts, &traces, &forces, options);
     contacts.other = other::spans(&contacts, &traces, &forces, &support, options);
     let phases = phases::phases(&contacts, &traces);
+    let dense = DenseSupport::of(&contacts, &traces, &forces, &support, options)?;
     let evidence = Evidence::gather(clip, roles, body, options, &contacts, traces, &forces, &support);
     let flight_reports = flights::reports(&evidence, &paths)?;
     let (contact_reports, skate) = drift::reports(&evidence)?;
     let transitions = transitions::transitions(&evidence, &phases);
     let series = summary::series(&evidence, &forces, &support, &phases);
-    let score = summary::no_score();
-    let checks = Checks::default();
+    let other_share = summary::other_share(&evidence);
+    let posed = Posed::of_clip(clip, evidence.first_frame);
+    let score = score(&evidence, &dense, &skate, &posed.paths(), other_share);
+    let checks = checks(clip, roles, body, &posed, &evidence.times_secs, contacts.clock.used_hz);
     let warnings = summary::warnings(&evidence, &forces);
     let summary = summary::summary(&evidence, &series);
-    let other_share = summary::other_share(&evidence);
     Ok(Inspection {
         phases,
         contact_reports,

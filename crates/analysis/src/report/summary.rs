@@ -3,8 +3,9 @@
 use super::evidence::Evidence;
 use super::forces::Forces;
 use super::support::Support;
-use super::{BalanceSummary, FrictionSummary, PenetrationSummary, Phase, PhaseKind, Score, Series, ZmpSummary, drift};
+use super::{BalanceSummary, FrictionSummary, PenetrationSummary, Phase, PhaseKind, Series, ZmpSummary, drift};
 use crate::contacts::Verdict;
+use crate::score::JUDGED_OTHER_SHARE;
 use aplomb_motion::FrameIndex;
 
 /// With less of the weight on the ground, neither the zero-moment point nor friction is told: both divide by the load (score.md).
@@ -12,9 +13,6 @@ pub(super) const LEAST_LOAD: f64 = 0.2;
 
 /// Farther outside the polygon than this counts as outside: shoes are wider than ±4 cm here and narrower there, m.
 const OUTSIDE_M: f64 = 0.01;
-
-/// More unmodelled time than this and physics does not judge a clip (score.md).
-const MOST_OTHER_SHARE: f64 = 0.3;
 
 /// [`Series::down`] has room for so many effectors.
 const DOWN_BITS: usize = 64;
@@ -141,11 +139,6 @@ fn quantile(values: &[f64], quantile: f64) -> Option<f64> {
     Some(sorted[below] + (sorted[above] - sorted[below]) * (rank - below as f64))
 }
 
-/// Until the score is known.
-pub(super) fn no_score() -> Score {
-    Score { score: None, score_all: None, parts: Vec::new(), parts_all: Vec::new(), worst: None, judged: false }
-}
-
 /// Contacts' warnings, the body's, and what the report could not say.
 pub(super) fn warnings(evidence: &Evidence<'_>, forces: &Forces) -> Vec<String> {
     let contacts = evidence.contacts;
@@ -158,7 +151,7 @@ pub(super) fn warnings(evidence: &Evidence<'_>, forces: &Forces) -> Vec<String> 
         ));
     }
     let share = other_share(evidence);
-    if evidence.rows() > 1 && !contacts.effectors.is_empty() && share > MOST_OTHER_SHARE {
+    if evidence.rows() > 1 && !contacts.effectors.is_empty() && share > JUDGED_OTHER_SHARE {
         warnings.push(format!(
             "{:.0} % of the time the body is carried by something that is not modelled (a seat, a bar, a partner): physics does not judge this clip",
             100.0 * share

@@ -1,0 +1,149 @@
+//! One number per clip to sort and filter by: does it obey contact, balance and gravity, and is the recording sound?
+//!
+//! Eight measures, fixed curves, no training; `docs/analysis/score.md` has the formula, the constants and what they were measured on.
+//! The modules follow the measures: `support` (support, friction), `feet` (floor, hover), `fall`, `noise` (tremor, pops); drift is the
+//! report's own.
+//! [`damage`] holds the ways a motion is spoiled that the score is proved against.
+
+pub mod damage;
+mod fall;
+mod feet;
+pub(crate) mod noise;
+mod support;
+
+use crate::report::evidence::Evidence;
+use crate::report::{DenseSupport, Score, ScorePart, SkateSummary};
+use aplomb_motion::{JointId, Role, Roles, Side};
+use feet::Feet;
+use noise::JointPaths;
+
+/// Above this share of time carried by something unmodelled, physics does not judge the clip.
+pub const JUDGED_OTHER_SHARE: f64 = 0.3;
+
+/// Fewer frames than the fourth difference needs say nothing.
+const LEAST_FRAMES: usize = 5;
+
+/// The plausibility score. `joints` are the paths of the evidence's rows.
+pub(crate) fn score(
+    evidence: &Evidence<'_>,
+    dense: &DenseSupport,
+    skate: &SkateSummary,
+    joints: &JointPaths<'_>,
+    other_share: f64,
+) -> Score {
+    let measures = Measures::of(evidence, dense, skate, joints);
+    let hz = evidence.contacts.clock.used_hz;
+    let [known, all] = measures.by_frames.map(|by_frames| measures.parts(&by_frames, hz));
+    let total = |parts: &[ScorePart], by_frames: &ByFrames| {
+        // Without contact and without flight only the recording could be judged: that is no plausibility.
+        let is_judged = by_frames.support_m.is_some() || by_frames.fall_g.is_some();
+        is_judged.then(|| 100.0 * parts.iter().map(|part| part.quality).product::<f64>())
+    };
+    let costly = known.iter().filter(|part| part.quality < 1.0);
+    Score {
+        score: total(&known, &measures.by_frames[0]),
+        score_all: total(&all, &measures.by_frames[1]),
+        worst: costly.min_by(|a, b| a.quality.total_cmp(&b.quality)).map(|part| part.name),
+        judged: other_share <= JUDGED_OTHER_SHARE,
+        parts: known,
+        parts_all: all,
+    }
+}
+
+/// Measures that frames carried by something unmodelled take part in, or not.
+#[derive(Clone, Copy, Default)]
+struct ByFrames {
+    support_m: Option<f64>,
+    friction: Option<f64>,
+    fall_g: Option<f64>,
+}
+
+#[derive(Default)]
+struct Measures {
+    /// Without those frames, and with them.
+    by_frames: [ByFrames; 2],
+    drift_m: Option<f64>,
+    tremor_mm: Option<f64>,
+    pops_mm_per_sec: Option<f64>,
+    floor_m: Option<f64>,
+    hover_m: Option<f64>,
+}
+
+impl Measures {
+    fn of(evidence: &Evidence<'_>, dense: &DenseSupport, skate: &SkateSummary, joints: &JointPaths<'_>) -> Self {
+        if evidence.rows() < LEAST_FRAMES {
+            return Self::default();
+        }
+        let by_frames = [true, false].map(|known_only| ByFrames {
+            // A clip that never touches anything has no support to miss.
+            support_m: support::support_m(dense, known_only).filter(|_| !evidence.contacts.contacts.is_empty()),
+            friction: support::friction(dense, known_only),
+            fall_g: fall::fall_g(evidence, known_only),
+        });
+        let feet = Feet::of(evidence);
+        let main = main_joints(evidence.roles, joints.joint_count);
+        Self {
+            by_frames,
+            drift_m: skate.mean_m,
+            floor_m: feet.as_ref().and_then(Feet::floor_m),
+            hover_m: feet.as_ref().and_then(Feet::hover_m),
+            tremor_mm: noise::tremor_mm(joints, &main),
+            pops_mm_per_sec: noise::pops_mm_per_sec(joints, &main, evidence.contacts.clock.used_hz),
+        }
+    }
+
+    fn parts(&self, by_frames: &ByFrames, hz: f64) -> Vec<ScorePart> {
+        // Frames far apart make fourth differences of honest motion.
+        let slow = if hz > 0.0 { (60.0 / hz).max(1.0) } else { 1.0 };
+        vec![
+            part("support", "m", by_frames.support_m, 0.01, 0.04),
+            part("drift", "m", self.drift_m, 0.02, 0.06),
+            part("fall", "g", by_frames.fall_g, 0.05, 0.40),
+            part("tremor", "mm", self.tremor_mm, 0.3 * slow, 1.5 * slow),
+            part("pops", "mm/s", self.pops_mm_per_sec, 10.0, 60.0),
+            part("friction", "1", by_frames.friction, 0.45, 0.90),
+            part("floor", "m", self.floor_m, 0.03, 0.12),
+            part("hover", "m", self.hover_m, 0.012, 0.03),
+        ]
+    }
+}
+
+fn part(name: &'static str, unit: &'static str, value: Option<f64>, allowance: f64, half: f64) -> ScorePart {
+    let value = value.filter(|value| value.is_finite());
+    ScorePart { name, value, unit, allowance, half, quality: value.map_or(1.0, |x| quality(x, allowance, half)) }
+}
+
+/// q = 1 / (1 + (max(0, x − a) / (h − a))²).
+fn quality(x: f64, allowance: f64, half: f64) -> f64 {
+    let excess = (x - allowance).max(0.0) / (half - allowance);
+    1.0 / (1.0 + excess * excess)
+}
+
+/// Hips, chest, head, and shoulder, elbow, wrist, hip, knee, ankle and ball of both sides; every joint, where hardly any is known.
+fn main_joints(roles: &Roles, joint_count: usize) -> Vec<JointId> {
+    let chest = (0..u16::MAX).map_while(|number| roles.joint(Role::Spine(number))).last();
+    let limbs = Side::BOTH.into_iter().flat_map(|side| {
+        let arm = [Role::UpperArm(side), Role::Forearm(side), Role::Hand(side)];
+        let leg = [Role::Thigh(side), Role::Shank(side), Role::Foot(side), Role::Toe(side)];
+        arm.into_iter().chain(leg)
+    });
+    let trunk = [roles.joint(Role::Hips), chest, roles.joint(Role::Head)].into_iter().flatten();
+    let known: Vec<JointId> = trunk.chain(limbs.filter_map(|role| roles.joint(role))).collect();
+    // A median over fewer joints is one joint's.
+    if known.len() >= 3 { known } else { (0..joint_count).map(JointId::new).collect() }
+}
+
+/// The median; partly sorts `values`.
+pub(crate) fn median(values: &mut [f64]) -> Option<f64> {
+    if values.is_empty() {
+        return None;
+    }
+    let is_even = values.len().is_multiple_of(2);
+    let (below, upper, _) = values.select_nth_unstable_by(values.len() / 2, f64::total_cmp);
+    let upper = *upper;
+    let lower = if is_even { below.iter().copied().max_by(f64::total_cmp) } else { None };
+    Some(lower.map_or(upper, |lower| 0.5 * (lower + upper)))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,71 @@
+use super::*;
+
+#[test]
+fn the_curve_is_flat_to_the_allowance_and_a_half_at_half() {
+    assert_eq!(quality(0.0, 0.01, 0.04), 1.0);
+    assert_eq!(quality(0.01, 0.01, 0.04), 1.0);
+    assert!((quality(0.04, 0.01, 0.04) - 0.5).abs() < 1e-12);
+    assert!((quality(0.07, 0.01, 0.04) - 0.2).abs() < 1e-12);
+    assert_eq!(part("drift", "m", None, 0.02, 0.06).quality, 1.0);
+    assert_eq!(part("drift", "m", Some(f64::NAN), 0.02, 0.06).value, None);
+}
+
+#[test]
+fn medians_of_even_and_odd_counts() {
+    assert_eq!(median(&mut [3.0, 1.0, 2.0]), Some(2.0));
+    assert_eq!(median(&mut [4.0, 1.0, 2.0, 3.0]), Some(2.5));
+    assert_eq!(median(&mut []), None);
+}
+
+mod on_built_ins {
+    use crate::report::Score;
+    use crate::score::damage::Damage;
+    use crate::{InspectOptions, inspect};
+    use aplomb_builtins as builtins;
+    use aplomb_motion::{Clip, FrameIndex, Roles, edit};
+    use aplomb_physics::{Body, BodyOptions};
+
+    fn score(clip: &Clip) -> Score {
+        let roles = Roles::detect(clip);
+        let body = Body::of_clip(clip, &roles, &BodyOptions::default()).unwrap();
+        let mut options = InspectOptions::default();
+        options.contacts.correct_rate = false;
+        inspect(clip, &roles, &body, None, &options).unwrap().score
+    }
+
+    #[test]
+    fn a_computed_walk_scores_high_and_its_spoiled_versions_name_the_cause() {
+        let clip = builtins::clip("walk").unwrap();
+        let roles = Roles::detect(&clip);
+        let clean = score(&clip);
+        let points = clean.score_all.unwrap();
+        assert!(points > 80.0, "{clean:#?}");
+        assert_eq!(
+            clean.parts.iter().map(|part| part.name).collect::<Vec<_>>(),
+            ["support", "drift", "fall", "tremor", "pops", "friction", "floor", "hover"]
+        );
+        for (damage, part) in [
+            (Damage::TiltAlong, "support"),
+            (Damage::Slide, "drift"),
+            (Damage::Jitter, "tremor"),
+            (Damage::DropFrames, "pops"),
+        ] {
+            let spoiled = score(&damage.apply(&clip, &roles, &[], 1).unwrap().unwrap());
+            assert!(spoiled.score_all.unwrap() < points - 3.0, "{}: {spoiled:#?}", damage.title());
+            let quality = |score: &Score| score.parts_all.iter().find(|it| it.name == part).unwrap().quality;
+            assert!(quality(&spoiled) < quality(&clean) - 0.03, "{}: {spoiled:#?}", damage.title());
+        }
+    }
+
+    #[test]
+    fn clips_about_which_nothing_can_be_said_have_no_score_and_no_nan() {
+        let walk = builtins::clip("walk").unwrap();
+        for frames in [1, 2, 3, 4, 5, 9] {
+            let short = edit::cut_frames(&walk, FrameIndex(0)..FrameIndex(frames)).unwrap();
+            let score = score(&short);
+            assert_eq!(score.parts.len(), 8);
+            assert!(score.parts.iter().all(|part| part.quality.is_finite() && part.value.is_none_or(f64::is_finite)));
+            assert!(frames >= 5 || (score.score, score.score_all) == (None, None), "{frames}: {score:?}");
+        }
+    }
+}
