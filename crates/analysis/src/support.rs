@@ -240,3 +240,6 @@ pub fn nearest_point(polygon: &[DVec2], point: DVec2) -> DVec2 {
     };
     edges().map(on_edge).min_by(|a, b| a.distance_squared(point).total_cmp(&b.distance_squared(point))).unwrap_or(point)
 }
+
+#[cfg(test)]
+mod tests;

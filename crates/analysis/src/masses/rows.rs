@@ -7,7 +7,8 @@
 
 use super::{MassGroup, MassOptions, ReferenceClip};
 use crate::error::AnalysisError;
-use crate::report::{PhaseKind, link_paths, nearest_point, timeline_used};
+use crate::report::{PhaseKind, link_paths, timeline_used};
+use crate::support::nearest_point;
 use aplomb_physics::centroidal::{CentroidalOptions, centroidal_track_of_paths};
 use aplomb_physics::{Body, PhysicsError};
 use glam::{DVec2, DVec3, Vec2Swizzles};

@@ -22,7 +22,6 @@ mod types;
 
 pub(crate) use dense::DenseSupport;
 pub(crate) use forces::{link_paths, timeline_used};
-pub(crate) use support::nearest_point;
 pub use types::*;
 
 use crate::checks::{Posed, checks};
