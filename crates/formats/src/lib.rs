@@ -17,6 +17,7 @@ pub mod frame_guess;
 pub mod gltf;
 pub mod import;
 pub mod number;
+pub mod opensim;
 pub mod options;
 pub mod reframe;
 pub mod roles_file;

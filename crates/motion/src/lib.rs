@@ -11,6 +11,7 @@ pub mod euler;
 pub mod first_frame;
 pub mod ids;
 pub mod kinematics;
+pub mod markers;
 pub mod roles;
 pub mod signal;
 pub mod skeleton;

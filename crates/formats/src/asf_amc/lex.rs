@@ -141,7 +141,7 @@ pub(super) fn limit(text: &[u8], longest: usize) -> Option<f64> {
 }
 
 /// Codes of the checks that both files share.
-pub(super) struct TextCodes {
+pub(crate) struct TextCodes {
     /// Nothing in it.
     pub empty: &'static str,
     /// Larger than the limit.
@@ -153,7 +153,7 @@ pub(super) struct TextCodes {
 }
 
 /// Where the text starts: after a UTF-8 byte order mark, if there is one.
-pub(super) fn text_start(
+pub(crate) fn text_start(
     bytes: &[u8],
     limits: &Limits,
     codes: &TextCodes,
@@ -187,7 +187,7 @@ pub(super) fn text_start(
 const LISTED: usize = 20;
 
 /// A deviation that is tolerated is a warning, and an error in strict mode; the code stays.
-pub(super) fn tolerate(
+pub(crate) fn tolerate(
     mode: Mode,
     mut deviation: Diagnostic,
     bytes: &[u8],
@@ -203,7 +203,7 @@ pub(super) fn tolerate(
 }
 
 /// Adds a note or warning, unless enough of its kind are listed already.
-pub(super) fn remark(remark: Diagnostic, bytes: &[u8], offset: usize, notes: &mut Vec<Diagnostic>) {
+pub(crate) fn remark(remark: Diagnostic, bytes: &[u8], offset: usize, notes: &mut Vec<Diagnostic>) {
     let listed = notes.iter().filter(|note| note.code == remark.code).count();
     if listed < LISTED {
         let mut remark = remark.at(bytes, offset);

@@ -23,7 +23,7 @@ mod decimal;
 mod export;
 mod export_tree;
 mod hierarchy;
-mod lex;
+pub(crate) mod lex;
 mod solve;
 mod write;
 

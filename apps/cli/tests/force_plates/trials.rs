@@ -1,0 +1,123 @@
+//! The measured trials: markers and plates of people whose weight is known.
+
+use std::path::{Path, PathBuf};
+
+/// What people do in a trial: bars differ by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    Walk,
+    Squat,
+    Run,
+    DropJump,
+    Sprint,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 5] = [Kind::Walk, Kind::Squat, Kind::Run, Kind::DropJump, Kind::Sprint];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Walk => "walk",
+            Kind::Squat => "squat",
+            Kind::Run => "run",
+            Kind::DropJump => "drop jump",
+            Kind::Sprint => "sprint",
+        }
+    }
+}
+
+/// Where the weight of a subject comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Weight {
+    /// Mean of the plates over this trial, in which everything is on them and the body ends as it began.
+    MeanOf(&'static str),
+    /// Mean of the plates over whole strides of the trial itself.
+    Strides,
+    /// A model of the subject, kg.
+    Model(f64),
+}
+
+pub struct Trial {
+    pub name: &'static str,
+    pub kind: Kind,
+    pub trc: &'static str,
+    pub mot: &'static str,
+    pub treadmill: bool,
+    pub weight: Weight,
+}
+
+const OPENCAP_WEIGHT: Weight = Weight::MeanOf("opencap-subject4/squats1_grf.mot");
+
+macro_rules! opencap {
+    ($kind:ident, $name:literal) => {
+        Trial {
+            name: $name,
+            kind: Kind::$kind,
+            trc: concat!("opencap-subject4/", $name, ".trc"),
+            mot: concat!("opencap-subject4/", $name, "_grf.mot"),
+            treadmill: false,
+            weight: OPENCAP_WEIGHT,
+        }
+    };
+}
+
+pub const TRIALS: &[Trial] = &[
+    opencap!(Walk, "walking1"),
+    opencap!(Walk, "walking2"),
+    opencap!(Walk, "walkingTS1"),
+    Trial {
+        name: "rajagopal-walk",
+        kind: Kind::Walk,
+        trc: "rajagopal-walk/motion_capture_walk.trc",
+        mot: "rajagopal-walk/grf_walk.mot",
+        treadmill: false,
+        weight: Weight::Model(75.3),
+    },
+    Trial {
+        name: "gait10dof-walk",
+        kind: Kind::Walk,
+        trc: "gait10dof-walk/subject01_walk.trc",
+        mot: "gait10dof-walk/subject01_walk_grf.mot",
+        treadmill: true,
+        weight: Weight::Strides,
+    },
+    opencap!(Squat, "squats1"),
+    Trial {
+        name: "hamner-run",
+        kind: Kind::Run,
+        trc: "hamner-run-subject02/subject02_running.trc",
+        mot: "hamner-run-subject02/subject02_running_grf.mot",
+        treadmill: true,
+        weight: Weight::Strides,
+    },
+    Trial {
+        name: "rajagopal-run",
+        kind: Kind::Run,
+        trc: "rajagopal-run/motion_capture_run.trc",
+        mot: "rajagopal-run/grf_run.mot",
+        treadmill: true,
+        weight: Weight::Strides,
+    },
+    opencap!(DropJump, "DJ1"),
+    opencap!(DropJump, "DJ2"),
+    opencap!(DropJump, "DJAsym1"),
+    Trial {
+        name: "sprint-ja1",
+        kind: Kind::Sprint,
+        trc: "sprinter-ja1/JA1Gait35.trc",
+        mot: "sprinter-ja1/JA1Gait35_grf.mot",
+        treadmill: false,
+        weight: Weight::Model(78.2),
+    },
+];
+
+/// The folder of the trials, or why there is none.
+pub fn folder() -> Option<PathBuf> {
+    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let folder = std::env::var_os("APLOMB_DATA").map_or(default, PathBuf::from).join("gait-grf");
+    if !folder.is_dir() {
+        eprintln!("SKIPPED: no force-plate trials at {}; set APLOMB_DATA", folder.display());
+        return None;
+    }
+    Some(folder)
+}
