@@ -13,8 +13,14 @@ use crate::check::Outcome;
 use crate::{fuzz_seeds, helpers, shell};
 
 /// Every target, with the keyword dictionary that lets the fuzzer past the grammar.
-const TARGETS: &[(&str, &str)] =
-    &[("bvh_read", "bvh.dict"), ("asf_read", "asf.dict"), ("amc_read", "amc.dict"), ("side_files", "side_files.dict")];
+const TARGETS: &[(&str, &str)] = &[
+    ("bvh_read", "bvh.dict"),
+    ("asf_read", "asf.dict"),
+    ("amc_read", "amc.dict"),
+    ("trc_read", "trc.dict"),
+    ("mot_read", "mot.dict"),
+    ("side_files", "side_files.dict"),
+];
 
 /// Targets that run at the same time; the machines this is planned for have two cores.
 const AT_ONCE: usize = 2;

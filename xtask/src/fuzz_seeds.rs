@@ -14,6 +14,8 @@ pub fn write_all(folder: &Path) -> Result<usize> {
         ("bvh_read", bvh_seeds()),
         ("asf_read", asf_seeds()),
         ("amc_read", amc_seeds()),
+        ("trc_read", trc_seeds()),
+        ("mot_read", mot_seeds()),
         ("side_files", side_file_seeds()),
     ] {
         let folder = folder.join(target);
@@ -27,6 +29,41 @@ pub fn write_all(folder: &Path) -> Result<usize> {
 }
 
 type Seed = (String, Vec<u8>);
+
+/// Two markers, one of them hidden for a frame.
+const TRC: &str = "PathFileType\t4\t(X/Y/Z)\tw.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\n100\t100\t2\t2\tmm\n\
+    Frame#\tTime\tR.ASIS\t\t\tL.ASIS\t\t\n\t\tX1\tY1\tZ1\tX2\tY2\tZ2\n\n1\t0.00\t1000\t2\t3\t4\t5\t6\n2\t0.01\t\t\t\t4\t5\t6\n";
+
+fn trc_seeds() -> Vec<Seed> {
+    let swaps = [
+        ("plain", "", ""),
+        ("crlf", "\n", "\r\n"),
+        ("blanks", "\t", " "),
+        ("metres", "mm", "m"),
+        ("nan", "1000", "nan"),
+    ];
+    swaps.map(|(name, from, to)| swapped(name, TRC, from, to)).into()
+}
+
+/// One plate over two rows.
+const MOT: &str = "walk\nversion=1\nnRows=2\nnColumns=7\ninDegrees=yes\nendheader\ntime\tground_force_vx\tground_force_vy\t\
+    ground_force_vz\tground_force_px\tground_force_py\tground_force_pz\n0\t1\t2\t3\t4\t5\t6\n0.5\t1\t2\t3\tnan\t5\t6\n";
+
+fn mot_seeds() -> Vec<Seed> {
+    let swaps = [
+        ("plain", "", ""),
+        ("crlf", "\n", "\r\n"),
+        ("blanks", "\t", " "),
+        ("old", "nRows=", "datarows "),
+        ("named", "ground", "1_ground"),
+    ];
+    swaps.map(|(name, from, to)| swapped(name, MOT, from, to)).into()
+}
+
+fn swapped(name: &str, text: &str, from: &str, to: &str) -> Seed {
+    let text = if from.is_empty() { text.to_owned() } else { text.replace(from, to) };
+    (name.to_owned(), text.into_bytes())
+}
 
 /// A body with two legs of channels, an end site, and two frames; everything a dialect can bend is in it.
 const BVH: &str = "HIERARCHY

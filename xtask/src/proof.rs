@@ -32,6 +32,11 @@ const PROOFS: &[Proof] = &[
         claim: "bent walks, runs and jumps, uphill walks and unedited captures keep the bars of docs/algorithms/touchup.md",
         run: || example("aplomb-editing", "touchup_proof"),
     },
+    Proof {
+        name: "force-plates",
+        claim: "force, centre of pressure, touchdown and lift-off agree with force plates (docs/analysis/force-plates.md)",
+        run: force_plates,
+    },
 ];
 
 /// A proof is an example of the crate whose claim it shows: it prints its table and fails if a bar is missed.
@@ -43,6 +48,13 @@ fn example(package: &str, name: &str) -> Result<bool> {
 fn captures_test(name: &str) -> Result<bool> {
     let test = ["test", "--package", "aplomb", "--test", name, "--", "--nocapture"];
     shell::succeeds(shell::cargo().args(test))
+}
+
+/// The same, and table, figure and force curves are kept outside the repository.
+fn force_plates() -> Result<bool> {
+    let folder = std::path::absolute(shell::target_dir().join("proofs/force-plates"))?;
+    let test = ["test", "--package", "aplomb", "--test", "force_plates", "--", "--nocapture"];
+    shell::succeeds(shell::cargo().args(test).env("APLOMB_PROOF_DIR", folder))
 }
 
 /// Runs one proof, or lists them.

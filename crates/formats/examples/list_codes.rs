@@ -8,10 +8,11 @@ fn main() {
     println!(
         "the grammar come as errors under the same code. This page is printed by `cargo run -p aplomb-formats --example list_codes`."
     );
-    let tables: [(&str, &[(&str, &str)]); 4] = [
+    let tables: [(&str, &[(&str, &str)]); 5] = [
         ("BVH", aplomb_formats::bvh::codes::TABLE),
         ("ASF and AMC", aplomb_formats::asf_amc::codes::CODES),
         ("GLB", aplomb_formats::gltf::codes::TABLE),
+        ("Markers (TRC) and tables (MOT, STO)", aplomb_formats::opensim::codes::TABLE),
         ("Files, unit and up axis, roles", aplomb_formats::codes::TABLE),
     ];
     for (title, table) in tables {

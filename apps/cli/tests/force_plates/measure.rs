@@ -1,40 +1,34 @@
 //! One trial: the shipped physics on one side, the plates on the other.
 
 use crate::plates::{Loaded, Plates};
-use crate::trials::{Kind, Trial, Weight};
+use crate::trials::{Kind, Trial};
 use aplomb_analysis::contacts::ContactAnalysis;
-use aplomb_analysis::{ContactOptions, analyse_contacts};
+use aplomb_analysis::{InspectOptions, inspect};
 use aplomb_formats::ReadOptions;
 use aplomb_formats::opensim::{force_plates, mot, trc};
 use aplomb_motion::markers::{MarkerPerson, MarkerSet, person_clip};
 use aplomb_motion::{Clip, Role, Roles, Side, WorldPose};
-use aplomb_physics::centroidal::{CentroidalOptions, centroidal_track};
 use aplomb_physics::{Body, BodyOptions};
 use glam::DVec3;
 use std::path::Path;
 
 pub const GRAVITY: f64 = 9.81;
-/// Same low-pass on both sides, a Gaussian with σ = w/4.
-pub const WINDOW_SECS: f64 = 0.167;
+/// The report's own low-pass, a Gaussian with σ = w/4; the plates get the same.
+pub fn window_secs() -> f64 {
+    InspectOptions::default().smoothing_secs
+}
 /// A plate is loaded above this part of the weight.
 pub const LOADED: f64 = 0.05;
 
 /// Touchdown or lift-off of a foot.
 #[derive(Clone, Copy, Debug)]
 pub struct Event {
-    pub side: Side,
     pub is_touchdown: bool,
-    pub plate_secs: f64,
     /// Ours − plates: + is late.
     pub error_secs: f64,
 }
 
-impl Event {
-    pub fn letter(&self) -> char {
-        if self.is_touchdown { 'v' } else { '^' }
-    }
-}
-
+/// A trial's agreement with its plates.
 pub struct Measured {
     pub name: &'static str,
     pub kind: Kind,
@@ -45,118 +39,72 @@ pub struct Measured {
     pub correlation: f64,
     /// Over weight.
     pub force_rms: f64,
-    pub force_bias: f64,
-    /// Along and across the way.
-    pub cop_rms_m: Option<f64>,
+    /// Root of the mean squared distance of our zero-moment point from the centre of pressure.
+    pub cop_rms_m: f64,
+    /// Mean of (ours − plates).
     pub cop_bias_m: DVec3,
     pub events: Vec<Event>,
     pub contacts: usize,
     pub missed: Vec<(Side, f64, f64)>,
     pub spurious: Vec<(Side, f64, f64)>,
     pub split: Vec<(Side, f64, f64)>,
-    pub warnings: Vec<String>,
     /// Time, plates' and our vertical force over weight, whether it counts.
     pub curves: Vec<(f64, f64, f64, bool)>,
-}
-
-impl Measured {
-    pub fn line(&self) -> String {
-        format!(
-            "{:<15} {:<9} {:5.1} kg belt {:5.2} m/s  {:4} frames  r {:.4}  rms {:4.1} % BW  bias {:+5.1} %  COP {} cm (bias {:+.1} {:+.1})  {} contacts",
-            self.name,
-            self.kind.name(),
-            self.mass_kg,
-            self.belt_m_s,
-            self.frames,
-            self.correlation,
-            100.0 * self.force_rms,
-            100.0 * self.force_bias,
-            self.cop_rms_m.map_or("  – ".to_owned(), |m| format!("{:4.1}", 100.0 * m)),
-            100.0 * self.cop_bias_m.x,
-            100.0 * self.cop_bias_m.z,
-            self.contacts,
-        )
-    }
 }
 
 pub fn measure(folder: &Path, trial: &Trial) -> Measured {
     let markers = read_markers(&folder.join(trial.trc));
     let plates = read_plates(&folder.join(trial.mot));
-    let person = person_clip(&markers).unwrap();
-    let start_secs = markers.start_secs;
-    let hz = markers.rate_hz;
+    let (start_secs, hz) = (markers.start_secs, markers.rate_hz);
 
     // First by the raw markers: which foot stands on which plate, and how fast the belt runs.
-    let feet = FeetPaths::of(&person.clip, &person.roles);
-    let rough_weight_n = plates.mean_force_n(plates.span_secs());
+    let still = person_clip(&markers).unwrap();
+    let feet = FeetPaths::of(&still.clip, &still.roles);
     let by_foot = |weight_n: f64| foot_loads(&plates, &feet, start_secs, hz, LOADED * weight_n);
-    let rough = by_foot(rough_weight_n);
-    let mass_kg = match trial.weight {
-        Weight::Model(mass_kg) => mass_kg,
-        Weight::MeanOf(file) => {
-            let other = read_plates(&folder.join(file));
-            other.mean_force_n(other.span_secs()) / GRAVITY
-        }
-        Weight::Strides => {
-            let starts: Vec<f64> = rough[0].iter().filter(|load| !load.cut[0]).map(|load| load.start_secs).collect();
-            plates.mean_force_n(starts[0]..starts[starts.len() - 1]) / GRAVITY
-        }
+    let rough_loads = by_foot(plates.mean_force_n(plates.span_secs()));
+    let belt = if trial.treadmill { belt_velocity(&feet, &rough_loads, start_secs, hz) } else { DVec3::ZERO };
+    let MarkerPerson { clip, roles, .. } = person_clip(&markers.seen_from_belt(belt)).unwrap();
+
+    // The subject is weighed in the trial itself: the plates' impulse is m ∫ (g + a) dt. Contacts do not depend on the mass.
+    let look = |mass_kg: Option<f64>| {
+        let options = BodyOptions { total_mass_kg: mass_kg, ..BodyOptions::default() };
+        let body = Body::of_clip(&clip, &roles, &options).unwrap();
+        (inspect(&clip, &roles, &body, None, &InspectOptions::default()).unwrap(), body.total_mass_kg())
     };
+    let (rough, rough_mass_kg) = look(None);
+    assert_eq!(rough.contacts.clock.used_hz, rough.contacts.clock.header_hz, "{}", trial.name);
+    let ours = Side::BOTH.map(|side| foot_contacts(&rough.contacts, side, start_secs));
+    let times_secs: Vec<f64> = rough.series.times_secs.iter().map(|secs| secs + start_secs).collect();
+    let total = plates.smoothed(window_secs(), &times_secs);
+    let is_counted = |&secs: &f64| is_all_on_plates(trial, &plates, &rough_loads, &ours, secs);
+    let counts: Vec<bool> = times_secs.iter().map(is_counted).collect();
+    let (mut impulse, mut per_kg) = (0.0, 0.0);
+    for (row, force_n) in rough.series.force_newtons.iter().enumerate().filter(|(row, _)| counts[*row]) {
+        if let Some(force_n) = force_n {
+            impulse += total[row].force_n.y;
+            per_kg += force_n.y / rough_mass_kg;
+        }
+    }
+    let (inspection, mass_kg) = look(Some(impulse / per_kg));
     let weight_n = mass_kg * GRAVITY;
     let loads = by_foot(weight_n);
-    let belt = if trial.treadmill { belt_velocity(&feet, &loads, start_secs, hz) } else { DVec3::ZERO };
-    let markers = markers.seen_from_belt(belt);
-    let MarkerPerson { clip, roles, warnings } = person_clip(&markers).unwrap();
 
-    let body =
-        Body::of_clip(&clip, &roles, &BodyOptions { total_mass_kg: Some(mass_kg), ..BodyOptions::default() }).unwrap();
-    let analysis = analyse_contacts(&clip, &roles, &body, &ContactOptions::default()).unwrap();
-    let options = CentroidalOptions { smoothing_secs: WINDOW_SECS, ..CentroidalOptions::default() };
-    let track = centroidal_track(&clip, &body, &options).unwrap();
-
-    let frames = clip.frame_count();
-    let times_secs: Vec<f64> = (0..frames).map(|frame| start_secs + frame as f64 / hz).collect();
-    let ours = [Side::Left, Side::Right].map(|side| foot_contacts(&analysis, side, start_secs));
-    let total = plates.smoothed(WINDOW_SECS, &times_secs);
-    let counts: Vec<bool> =
-        times_secs.iter().map(|&secs| is_all_on_plates(trial, &plates, &loads, &ours, secs)).collect();
-
-    let weighed_kg = {
-        let counted = || (0..frames).filter(|&frame| counts[frame]);
-        let force_n: f64 = counted().map(|frame| total[frame].force_n.y).sum();
-        force_n / counted().map(|frame| GRAVITY + track.momentum_rate[frame].linear.y / mass_kg).sum::<f64>()
-    };
-    eprintln!("weighed {weighed_kg:.1} kg");
-    let weight_n = weighed_kg * GRAVITY;
-    let mut curves = Vec::new();
-    let (mut pairs, mut cop_errors_m) = (Vec::new(), Vec::new());
-    for frame in 0..frames {
-        let mut rate = track.momentum_rate[frame];
-        rate.linear *= weighed_kg / mass_kg;
-        rate.angular *= weighed_kg / mass_kg;
-        let force_n = rate.linear + DVec3::Y * weight_n;
-        let (measured, own) = (total[frame].force_n.y / weight_n, force_n.y / weight_n);
-        curves.push((times_secs[frame], measured, own, counts[frame]));
-        if !counts[frame] {
+    let (mut curves, mut pairs, mut cop_errors_m) = (Vec::new(), Vec::new(), Vec::new());
+    for (row, &secs) in times_secs.iter().enumerate() {
+        let Some(force_n) = inspection.series.force_newtons[row] else { continue };
+        let (measured, own) = (total[row].force_n.y / weight_n, force_n.y / weight_n);
+        curves.push((secs, measured, own, counts[row]));
+        if !counts[row] {
             continue;
         }
         pairs.push((measured, own));
-        if measured > 0.2 && own > 0.2 {
-            let com_m = track.com_in_world_m[frame];
-            // (p − c) × F = Ḣ with p on the floor.
-            let down_m = -com_m.y;
-            let own_m = DVec3::new(
-                com_m.x + (rate.angular.z + down_m * force_n.x) / force_n.y,
-                0.0,
-                com_m.z + (down_m * force_n.z - rate.angular.x) / force_n.y,
-            );
-            let shift_m = belt * (frame as f64 / hz);
-            let plate_m = total[frame].moment_n_m / total[frame].force_n.y - shift_m;
+        // Where little is carried, a centre of pressure says little.
+        if let Some(own_m) = inspection.series.zmp_in_world_m[row].filter(|_| measured > 0.2) {
+            let plate_m = total[row].moment_n_m / total[row].force_n.y - belt * (secs - start_secs);
             cop_errors_m.push((own_m - plate_m) * DVec3::new(1.0, 0.0, 1.0));
         }
     }
-    let rms = |values: &mut dyn Iterator<Item = f64>, count: usize| (values.sum::<f64>() / count.max(1) as f64).sqrt();
-    let cop_rms_m = rms(&mut cop_errors_m.iter().map(|error| error.length_squared()), cop_errors_m.len());
+    let root_mean = |sum: f64, count: usize| (sum / count.max(1) as f64).sqrt();
     let mut measured = Measured {
         name: trial.name,
         kind: trial.kind,
@@ -164,34 +112,17 @@ pub fn measure(folder: &Path, trial: &Trial) -> Measured {
         belt_m_s: belt.length(),
         frames: pairs.len(),
         correlation: correlation(&pairs),
-        force_rms: rms(&mut pairs.iter().map(|(a, b)| (a - b).powi(2)), pairs.len()),
-        force_bias: pairs.iter().map(|(a, b)| b - a).sum::<f64>() / pairs.len().max(1) as f64,
-        cop_rms_m: (!cop_errors_m.is_empty()).then_some(cop_rms_m),
+        force_rms: root_mean(pairs.iter().map(|(a, b)| (a - b).powi(2)).sum(), pairs.len()),
+        cop_rms_m: root_mean(cop_errors_m.iter().map(|error_m| error_m.length_squared()).sum(), cop_errors_m.len()),
         cop_bias_m: cop_errors_m.iter().sum::<DVec3>() / cop_errors_m.len().max(1) as f64,
         events: Vec::new(),
         contacts: 0,
         missed: Vec::new(),
         spurious: Vec::new(),
         split: Vec::new(),
-        warnings,
         curves,
     };
     compare_contacts(trial, &plates, &loads, &ours, &mut measured);
-    if trial.kind == Kind::DropJump {
-        eprintln!("{:?}", loads);
-        for contact in &analysis.contacts {
-            eprintln!("{} {:.3} {:.3}", contact.effector, contact.start_secs, contact.end_secs);
-        }
-        for flight in &analysis.flights {
-            eprintln!(
-                "flight {:.3} {:.3} kin {:.3} {:.3}",
-                flight.start_secs, flight.end_secs, flight.kinematic_start_secs, flight.kinematic_end_secs
-            );
-        }
-    }
-    measured.warnings.extend(analysis.warnings.iter().cloned());
-    measured.warnings.extend(body.warnings().iter().cloned());
-    measured.warnings.push(format!("stature {:?}", body.stature_m()));
     measured
 }
 
@@ -332,7 +263,7 @@ fn is_all_on_plates(
 ) -> bool {
     let span = plates.span_secs();
     // Smoothing reaches half a window; and it is one-sided at the ends of the recording.
-    let reach_secs = 0.5 * WINDOW_SECS;
+    let reach_secs = 0.5 * window_secs();
     if secs < span.start + reach_secs || secs > span.end - reach_secs {
         return false;
     }
@@ -394,11 +325,11 @@ fn compare_contacts(
             }
             if !load.cut[0] {
                 let error_secs = first.0 - load.start_secs;
-                measured.events.push(Event { side, is_touchdown: true, plate_secs: load.start_secs, error_secs });
+                measured.events.push(Event { is_touchdown: true, error_secs });
             }
             if !load.cut[1] {
                 let error_secs = last.1 - load.end_secs;
-                measured.events.push(Event { side, is_touchdown: false, plate_secs: load.end_secs, error_secs });
+                measured.events.push(Event { is_touchdown: false, error_secs });
             }
         }
         let everything_on_plates = trial.treadmill || matches!(trial.kind, Kind::Squat | Kind::DropJump);

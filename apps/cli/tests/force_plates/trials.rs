@@ -26,27 +26,13 @@ impl Kind {
     }
 }
 
-/// Where the weight of a subject comes from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Weight {
-    /// Mean of the plates over this trial, in which everything is on them and the body ends as it began.
-    MeanOf(&'static str),
-    /// Mean of the plates over whole strides of the trial itself.
-    Strides,
-    /// A model of the subject, kg.
-    Model(f64),
-}
-
 pub struct Trial {
     pub name: &'static str,
     pub kind: Kind,
     pub trc: &'static str,
     pub mot: &'static str,
     pub treadmill: bool,
-    pub weight: Weight,
 }
-
-const OPENCAP_WEIGHT: Weight = Weight::MeanOf("opencap-subject4/squats1_grf.mot");
 
 macro_rules! opencap {
     ($kind:ident, $name:literal) => {
@@ -56,7 +42,6 @@ macro_rules! opencap {
             trc: concat!("opencap-subject4/", $name, ".trc"),
             mot: concat!("opencap-subject4/", $name, "_grf.mot"),
             treadmill: false,
-            weight: OPENCAP_WEIGHT,
         }
     };
 }
@@ -71,7 +56,6 @@ pub const TRIALS: &[Trial] = &[
         trc: "rajagopal-walk/motion_capture_walk.trc",
         mot: "rajagopal-walk/grf_walk.mot",
         treadmill: false,
-        weight: Weight::Model(75.3),
     },
     Trial {
         name: "gait10dof-walk",
@@ -79,7 +63,6 @@ pub const TRIALS: &[Trial] = &[
         trc: "gait10dof-walk/subject01_walk.trc",
         mot: "gait10dof-walk/subject01_walk_grf.mot",
         treadmill: true,
-        weight: Weight::Strides,
     },
     opencap!(Squat, "squats1"),
     Trial {
@@ -88,7 +71,6 @@ pub const TRIALS: &[Trial] = &[
         trc: "hamner-run-subject02/subject02_running.trc",
         mot: "hamner-run-subject02/subject02_running_grf.mot",
         treadmill: true,
-        weight: Weight::Strides,
     },
     Trial {
         name: "rajagopal-run",
@@ -96,7 +78,6 @@ pub const TRIALS: &[Trial] = &[
         trc: "rajagopal-run/motion_capture_run.trc",
         mot: "rajagopal-run/grf_run.mot",
         treadmill: true,
-        weight: Weight::Strides,
     },
     opencap!(DropJump, "DJ1"),
     opencap!(DropJump, "DJ2"),
@@ -107,7 +88,6 @@ pub const TRIALS: &[Trial] = &[
         trc: "sprinter-ja1/JA1Gait35.trc",
         mot: "sprinter-ja1/JA1Gait35_grf.mot",
         treadmill: false,
-        weight: Weight::Model(78.2),
     },
 ];
 

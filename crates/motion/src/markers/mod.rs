@@ -2,7 +2,7 @@
 //!
 //! [`MarkerSet`] is what a motion laboratory measures: named points over time, with gaps. [`person_clip`] finds the anatomical landmarks
 //! among the names, puts joint centres between them and gives a [`Clip`] whose joints stand where the centres are, frame by frame. The
-//! rules and their sources are in `docs/formats/markers.md`.
+//! rules and their sources are in `docs/markers.md`.
 
 mod centres;
 mod cluster;

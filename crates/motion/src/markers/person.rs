@@ -98,6 +98,9 @@ fn prefix(side: Side) -> &'static str {
     }
 }
 
+/// As [`Roles::with_overrides`] takes them.
+type GivenRoles = Vec<(JointId, Option<Role>)>;
+
 /// Joints with their places and rotations in the world.
 struct Draft {
     frames: usize,
@@ -145,7 +148,7 @@ impl Draft {
         joint.end_site_m = Some(sum / self.frames.max(1) as f64);
     }
 
-    fn finish(self, timeline: Timeline) -> Result<(Clip, Vec<(JointId, Option<Role>)>), MarkersError> {
+    fn finish(self, timeline: Timeline) -> Result<(Clip, GivenRoles), MarkersError> {
         let mut builder = Skeleton::builder();
         let mut tracks = Vec::new();
         let mut rotations = vec![DQuat::IDENTITY; self.frames * self.joints.len()];
