@@ -42,7 +42,7 @@ fn trc_seeds() -> Vec<Seed> {
         ("metres", "mm", "m"),
         ("nan", "1000", "nan"),
     ];
-    swaps.map(|(name, from, to)| swapped(name, TRC, from, to)).into()
+    swaps.map(|(name, from, to)| seed(name, swapped(TRC, from, to).into_bytes())).into()
 }
 
 /// One plate over two rows.
@@ -57,12 +57,7 @@ fn mot_seeds() -> Vec<Seed> {
         ("old", "nRows=", "datarows "),
         ("named", "ground", "1_ground"),
     ];
-    swaps.map(|(name, from, to)| swapped(name, MOT, from, to)).into()
-}
-
-fn swapped(name: &str, text: &str, from: &str, to: &str) -> Seed {
-    let text = if from.is_empty() { text.to_owned() } else { text.replace(from, to) };
-    (name.to_owned(), text.into_bytes())
+    swaps.map(|(name, from, to)| seed(name, swapped(MOT, from, to).into_bytes())).into()
 }
 
 /// A body with two legs of channels, an end site, and two frames; everything a dialect can bend is in it.
