@@ -1,6 +1,6 @@
 //! From a report to pages: what `inspect --html` and `demo` share.
 
-use crate::shown::{centimetres, percent, rate};
+use crate::shown::{centimetres, percent};
 use aplomb_pages::{Card, ReportInput};
 use aplomb_project::{ClipReport, Inspected};
 use aplomb_render::{Layout, Strip, Subject, Theme, View};
@@ -58,26 +58,16 @@ pub fn picture_svg(inspected: &Inspected, theme: Theme) -> Option<String> {
     strip.draw().ok().map(|picture| picture.svg)
 }
 
-/// Where the clip came from.
+/// Where the clip came from; rate, size and masses the page tells by itself.
 fn facts(inspected: &Inspected, report: &ClipReport) -> Vec<(String, String)> {
     let import = &inspected.import;
     let fact = |label: &str, value: String| (label.to_owned(), value);
-    let header = if report.fps_header == report.fps { String::new() } else { header_words(report) };
     vec![
-        fact("file", file_name(&report.file)),
-        fact("format", import.kind.name().to_owned()),
-        fact("rate", format!("{} fps{header}", rate(report.fps))),
-        fact("unit", import.guess.unit_name.to_string()),
-        fact("masses", report.body.source.clone()),
-        fact("made by", format!("aplomb {}", env!("CARGO_PKG_VERSION"))),
+        fact("File", file_name(&report.file)),
+        fact("Format", import.kind.name().to_owned()),
+        fact("Unit", import.guess.unit_name.to_string()),
+        fact("Made by", format!("aplomb {}", env!("CARGO_PKG_VERSION"))),
     ]
-}
-
-fn header_words(report: &ClipReport) -> String {
-    match report.fps_header {
-        Some(header) => format!(" (the header says {})", rate(Some(header))),
-        None => " (the file states none)".to_owned(),
-    }
 }
 
 fn file_name(file: &str) -> String {

@@ -96,13 +96,19 @@ pub(super) fn summary(evidence: &Evidence<'_>, series: &Series) -> Summary {
         rows.filter(|(_, is_other)| !**is_other).filter_map(|(value, _)| *value).collect()
     };
     let zmp_m = known(&series.zmp_distance_m);
+    // Every frame counts by the load it carries: near a flight the zero-moment point is a quotient of two small numbers, and where it
+    // lies moves nobody (score.md, touchup.md: "force-weighted").
+    let loads = known(&loads(evidence, series));
     let friction = known(&series.friction_ratio);
     let balance_m = known(&series.balance_distance_m);
     Summary {
         zmp: ZmpSummary {
-            mean_m: mean(&zmp_m),
-            p95_m: quantile(&zmp_m, 0.95),
-            outside_share: share(&zmp_m, |distance_m| distance_m > OUTSIDE_M),
+            mean_m: weighted_mean(&zmp_m, &loads),
+            p95_m: weighted_quantile(&zmp_m, &loads, 0.95),
+            outside_share: weighted_mean(
+                &zmp_m.iter().map(|distance_m| f64::from(u8::from(*distance_m > OUTSIDE_M))).collect::<Vec<_>>(),
+                &loads,
+            ),
         },
         penetration: PenetrationSummary { max_m: series.penetration_m.iter().flatten().copied().reduce(f64::max) },
         friction: FrictionSummary {
@@ -121,8 +127,32 @@ pub(super) fn other_share(evidence: &Evidence<'_>) -> f64 {
     }
 }
 
-fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+/// Body weights on the ground, where the zero-moment point is told.
+fn loads(evidence: &Evidence<'_>, series: &Series) -> Vec<Option<f64>> {
+    let weight_newtons = evidence.body.total_mass_kg() * evidence.options.contacts.gravity;
+    let frames = series.force_newtons.iter().zip(&series.zmp_distance_m);
+    frames.map(|(force, zmp)| zmp.and(*force).map(|force| (force.y / weight_newtons).max(0.0))).collect()
+}
+
+fn weighted_mean(values: &[f64], weights: &[f64]) -> Option<f64> {
+    let total: f64 = weights.iter().sum();
+    (total > 0.0).then(|| values.iter().zip(weights).map(|(value, weight)| value * weight).sum::<f64>() / total)
+}
+
+/// The least value that so much of the weight does not exceed.
+fn weighted_quantile(values: &[f64], weights: &[f64], quantile: f64) -> Option<f64> {
+    let mut sorted: Vec<(f64, f64)> = values.iter().copied().zip(weights.iter().copied()).collect();
+    sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let wanted = quantile * weights.iter().sum::<f64>();
+    let mut reached = 0.0;
+    for (value, weight) in sorted.iter().filter(|(_, weight)| *weight > 0.0) {
+        reached += weight;
+        if reached >= wanted {
+            return Some(*value);
+        }
+    }
+    // The last step may miss the total by rounding.
+    sorted.last().filter(|_| wanted > 0.0).map(|(value, _)| *value)
 }
 
 fn share(values: &[f64], is_counted: impl Fn(f64) -> bool) -> Option<f64> {

@@ -116,14 +116,15 @@ pub struct Series {
     pub support_polygon_m: Vec<Vec<DVec2>>,
 }
 
-/// Distance of the zero-moment point over frames that are carried by known contacts.
+/// Distance of the zero-moment point over frames that are carried by known contacts. Each frame counts by its load: near a flight the
+/// zero-moment point is a quotient of two small numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct ZmpSummary {
     /// Mean distance, m.
     pub mean_m: Option<f64>,
     /// 95th percentile, m.
     pub p95_m: Option<f64>,
-    /// Share of frames farther than a centimetre outside.
+    /// Share of the load farther than a centimetre outside.
     pub outside_share: Option<f64>,
 }
 
