@@ -59,6 +59,15 @@ impl InputArgs {
         Ok(import)
     }
 
+    /// What to say when gravity was asked about the rate and gave no reason to change it.
+    pub fn kept_rate(&self, import: &Import) -> Option<String> {
+        let is_corrected = import.diagnostics.iter().any(|diagnostic| diagnostic.code == "IMP-W002");
+        let hz = import.clip.timeline().uniform()?.hz();
+        let shown = crate::shown::rate(Some(hz));
+        (self.fps == Some(RateChoice::Auto) && !is_corrected)
+            .then(|| format!("gravity gives no proof of another rate: {shown} fps kept"))
+    }
+
     /// As the readers want it.
     pub fn read_options(&self) -> ReadOptions {
         let mut limits = Limits::default();

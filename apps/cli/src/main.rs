@@ -29,7 +29,7 @@ struct Cli {
     /// Print results as JSON
     #[arg(long, global = true)]
     json: bool,
-    /// Print only results and errors: no notes, no progress
+    /// Print only results, their warnings, and errors: no notes, no progress
     #[arg(short, long, global = true)]
     quiet: bool,
 }

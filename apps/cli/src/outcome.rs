@@ -90,6 +90,14 @@ pub fn say_warning(path: &Path, message: &str) {
     let _ = writeln!(anstream::stderr(), "{YELLOW}warning{YELLOW:#}: {path}: {message}");
 }
 
+/// One note about a file on standard error.
+pub fn say_note(path: &Path, message: &str, print: Printing) {
+    if !print.quiet && !print.json {
+        let path = aplomb_formats::diagnostic::printable(&path.display().to_string());
+        let _ = writeln!(anstream::stderr(), "{CYAN}note{CYAN:#}: {path}: {message}");
+    }
+}
+
 /// What a reader or writer noticed, one line each, on standard error.
 pub fn say_diagnostics(path: &Path, diagnostics: &[Diagnostic], print: Printing) {
     for diagnostic in diagnostics.iter().filter(|diagnostic| !print.quiet || diagnostic.severity == Severity::Error) {

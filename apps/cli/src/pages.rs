@@ -1,7 +1,7 @@
 //! From a report to pages: what `inspect --html` and `demo` share.
 
-use crate::shown::{centimetres, percent};
-use aplomb_pages::{Card, ReportInput};
+use crate::shown::{centimetres, counted, percent};
+use aplomb_pages::{Card, Heading, ReportInput};
 use aplomb_project::{ClipReport, Inspected};
 use aplomb_render::{Layout, Strip, Subject, Theme, View};
 use std::path::Path;
@@ -13,17 +13,48 @@ pub fn report(inspected: &Inspected, report: &ClipReport, known_as: Option<(&str
         ReportInput::new(&name, inspected.clip(), &inspected.import.roles, &inspected.body, &inspected.inspection);
     aplomb_pages::report_html(&ReportInput {
         facts: facts(inspected, report),
+        rate_was_assumed: inspected.header_hz().is_none(),
         back_href: known_as.map(|(_, back)| back),
         ..input
     })
 }
 
-/// A card of the index. `about` is a line on the clip, where somebody wrote one.
-pub fn card(report: &ClipReport, page: &Path, about: Option<&str>) -> Card {
+/// Above the cards of the demo.
+pub fn demo_heading() -> Heading {
+    Heading {
+        title: "Motion that obeys physics.".to_owned(),
+        lead: "Aplomb reads captured motion, says where it breaks contact, balance or gravity, and edits it so that it stays \
+               physically right."
+            .to_owned(),
+        notes: ["computed by Aplomb itself, no recorded motion", LOADS_NOTHING].map(str::to_owned).into(),
+        failures: Vec::new(),
+        made_by: "aplomb demo".to_owned(),
+    }
+}
+
+/// Above the cards of the files that somebody brought.
+pub fn inspect_heading(clips: usize, failures: Vec<(String, String)>) -> Heading {
+    let mut notes = vec![LOADS_NOTHING.to_owned()];
+    if !failures.is_empty() {
+        notes.insert(0, format!("{} of {clips} gave no report", failures.len()));
+    }
+    Heading {
+        title: format!("Physics report of {}", counted(clips, "clip")),
+        lead: "Where these motions break contact, balance or gravity. Each card leads to its report.".to_owned(),
+        notes,
+        failures,
+        made_by: "aplomb inspect".to_owned(),
+    }
+}
+
+const LOADS_NOTHING: &str = "these pages load nothing from the network";
+
+/// A card of the index, with a line on the clip.
+pub fn card(report: &ClipReport, title: &str, page: &Path, about: Option<&str>) -> Card {
     let flights = report.flights.len();
     let summary = match about {
         Some(about) => about.to_owned(),
-        None => format!("{:.2} s, {} frames", report.duration_secs, report.frames),
+        None => format!("{:.2} s, {}", report.duration_secs, counted(report.frames, "frame")),
     };
     let figures = vec![
         ("ZMP outside".to_owned(), centimetres(report.zmp.mean_m)),
@@ -37,7 +68,7 @@ pub fn card(report: &ClipReport, page: &Path, about: Option<&str>) -> Card {
     ];
     Card {
         verb: "inspect".to_owned(),
-        title: page.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
+        title: title.to_owned(),
         summary,
         score: report.score,
         figures,
@@ -70,6 +101,7 @@ fn facts(inspected: &Inspected, report: &ClipReport) -> Vec<(String, String)> {
     ]
 }
 
-fn file_name(file: &str) -> String {
+/// Without its folder.
+pub fn file_name(file: &str) -> String {
     Path::new(file).file_name().map_or_else(|| file.to_owned(), |name| name.to_string_lossy().into_owned())
 }

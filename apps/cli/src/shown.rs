@@ -51,6 +51,11 @@ pub fn measured(value: Option<f64>, unit: &str) -> String {
     }
 }
 
+/// `1 flight`, `2 flights`.
+pub fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
 /// Without the minus of a rounded zero.
 pub fn decimals(value: f64, places: usize) -> String {
     let text = format!("{value:.places$}");
@@ -94,6 +99,11 @@ mod tests {
         assert_eq!(percent(Some(0.0)), "0 %");
         assert_eq!(percent(Some(0.999)), "> 99 %");
         assert_eq!((rate(Some(120.0)), rate(Some(30000.0 / 1001.0))), ("120".into(), "29.97".into()));
+    }
+
+    #[test]
+    fn one_is_singular() {
+        assert_eq!([0, 1, 2].map(|count| counted(count, "clip")), ["0 clips", "1 clip", "2 clips"]);
     }
 
     #[test]

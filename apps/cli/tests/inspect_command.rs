@@ -124,9 +124,87 @@ fn pages_and_tables_are_whole_and_never_replaced_silently() {
     let output = aplomb(&["inspect", text(&walk), text(&jump), "--html", text(&pages)]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let index = std::fs::read_to_string(pages.join("index.html")).unwrap();
+    assert!(index.contains("<h1>Physics report of 2 clips</h1>") && index.contains(">walk.bvh</a>"), "{index}");
+    assert!(!index.contains("aplomb demo") && !index.contains("no recorded motion"), "the demo's words are the demo's");
     for name in ["walk.html", "short-jump.html"] {
         assert!(index.contains(&format!("href=\"{name}\"")) && pages.join(name).is_file(), "{name}");
     }
+}
+
+#[test]
+fn what_failed_is_on_the_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let (walk, pages) = (built(&folder, "walk"), folder.path().join("pages"));
+    assert_eq!(code(&aplomb(&["inspect", text(&walk), "missing.bvh", "--html", text(&pages)])), 4);
+    let index = std::fs::read_to_string(pages.join("index.html")).unwrap();
+    assert!(index.contains("Not read") && index.contains("missing.bvh: cannot read"), "{index}");
+    assert!(index.contains("1 of 2 gave no report"), "{index}");
+}
+
+#[test]
+fn what_is_read_is_never_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let (walk, jump) = (built(&folder, "walk"), built(&folder, "short-jump"));
+    let (before, page) = (std::fs::read(&walk).unwrap(), folder.path().join("page"));
+    let by_another_way = folder.path().join(".").join("walk.bvh");
+    let usage = |args: &[&str], word: &str| {
+        let output = aplomb(args);
+        assert_eq!(code(&output), 2, "{args:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(word) && stdout(&output).is_empty(), "{args:?}: {}", stderr(&output));
+    };
+    for option in ["--html", "--csv"] {
+        usage(&["inspect", text(&walk), option, text(&walk), "--force"], "is read here");
+        usage(&["inspect", text(&walk), option, text(&by_another_way), "--force"], "is read here");
+        usage(&["inspect", text(&walk), option, "-"], "standard input and output");
+    }
+    usage(&["inspect", text(&walk), text(&jump), "--csv", text(&jump), "--force"], "is read here");
+    usage(&["inspect", text(&walk), "--html", text(&page), "--csv", text(&page)], "two outputs");
+    usage(&["inspect", "-"], "standard input and output");
+    assert_eq!(std::fs::read(&walk).unwrap(), before);
+    assert!(!page.exists());
+
+    let nowhere = folder.path().join("nodir/walk.csv");
+    let output = aplomb(&["inspect", text(&walk), "--csv", text(&nowhere)]);
+    assert!(code(&output) == 1 && stdout(&output).is_empty(), "{}", stdout(&output));
+    assert!(stderr(&output).contains("nodir does not exist"), "{}", stderr(&output));
+}
+
+#[test]
+fn what_gravity_cannot_say_about_a_rate_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (walk, copy) = (built(&folder, "walk"), folder.path().join("copy.bvh"));
+    let shown = stdout(&aplomb(&["inspect", text(&walk)]));
+    assert!(shown.contains("(rate not checked: no clear flight)"), "{shown}");
+    assert!(!stdout(&aplomb(&["inspect", text(&built(&folder, "long-jump"))])).contains("not checked"));
+    let output = aplomb(&["convert", text(&walk), text(&copy), "--fps", "auto"]);
+    assert!(stderr(&output).contains("gravity gives no proof of another rate: 120 fps kept"), "{}", stderr(&output));
+    let quiet = aplomb(&["convert", "-q", "--force", text(&walk), text(&copy), "--fps", "auto"]);
+    assert!(!stderr(&quiet).contains("no proof"), "{}", stderr(&quiet));
+}
+
+#[test]
+fn quiet_keeps_warnings_and_columns_stay_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let lying = lying(&folder);
+    let shown = stdout(&aplomb(&["inspect", "-q", text(&lying)]));
+    assert!(shown.contains("captured at 60 fps"), "{shown}");
+    // A walk that hops by half a metre: large numbers in every column.
+    let mut clip = aplomb_builtins::clip("walk").expect("built-in");
+    for (frame, position) in clip.track_mut(aplomb_motion::JointId::new(0)).unwrap().iter_mut().enumerate() {
+        position.x += if frame / 40 % 2 == 0 { 0.0 } else { 5.0 };
+    }
+    let odd = clip.with_timeline(Timeline::Uniform(FrameTime::from_hz(24000.0 / 1001.0).unwrap())).unwrap();
+    let odd = saved(&folder, "odd", &odd);
+    let full = stdout(&aplomb(&["inspect", text(&odd)]));
+    let row = full.lines().find(|line| line.trim_start().starts_with("measure")).expect("a row of measures");
+    let cells = row.trim().split("  ").filter(|cell| !cell.trim().is_empty()).count();
+    assert_eq!(cells, 9, "the label and eight measures: {row}");
+    let many = stdout(&aplomb(&["inspect", text(&odd), text(&lying)]));
+    for row in many.lines().skip(1).take(2) {
+        let numbers = row.split("  ").filter(|cell| !cell.trim().is_empty()).count();
+        assert!(numbers >= 8 && row.chars().count() <= 100, "{row}");
+    }
+    assert!(stdout(&aplomb(&["inspect", "-q", text(&odd), text(&lying)])).contains("gravity proves"), "{many}");
 }
 
 /// The long jump says 120 Hz and was made at 120 Hz; with every header doubled it falls at 4 g.
@@ -209,7 +287,10 @@ fn a_receipt_sees_damage_and_no_change() {
     assert!(shown.contains("slide of a contact, mean") && shown.contains("worse"), "{shown}");
     assert!(shown.lines().skip(1).all(|line| line.chars().count() <= 100), "{shown}");
     assert_eq!(code(&aplomb(&["inspect", "--compare", text(&walk)])), 2);
-    refused(&["inspect", "--compare", text(&walk), text(&built(&folder, "ball"))], &["ball.bvh", "another skeleton"]);
+    refused(
+        &["inspect", "--compare", text(&walk), text(&built(&folder, "ball"))],
+        &["ball.bvh", "different skeletons", "\"Ball\" in the second"],
+    );
 }
 
 #[test]
@@ -394,6 +475,19 @@ fn the_demo_is_a_folder_with_a_page_and_a_clip_each() {
     for (name, _) in aplomb_builtins::NAMES {
         assert!(index.contains(&format!("href=\"{name}.html\"")), "{name}");
         assert!(out.join(name).with_extension("bvh").is_file() && out.join(name).with_extension("html").is_file());
+    }
+    assert!(index.contains("no recorded motion") && index.contains("<code>aplomb demo</code>"));
+    // What the pages show can be repeated with the files beside them.
+    for (name, point) in [
+        ("sit-low", "--raised-point=hips=Hips"),
+        ("sit-high", "--raised-point=hips=Hips"),
+        ("ball", "--point=ball=Ball"),
+    ] {
+        let file = |extension: &str| out.join(name).with_extension(extension);
+        let again = inspect(&[text(&file("bvh")), point, "--contacts", text(&file("toml"))]);
+        let shown = clips.iter().find(|clip| clip["name"] == name).unwrap();
+        assert_eq!(again["score"], shown["score"], "{name}");
+        assert!(shown["files"].to_string().contains(&format!("{name}.toml")), "{shown}");
     }
     assert_eq!(code(&aplomb(&demo)), 0, "its own folder is made anew");
     std::fs::remove_file(out.join(".aplomb-demo")).unwrap();

@@ -29,6 +29,8 @@ const KIND_TEXT = ['', 'Flight', 'On the left', 'On the right', 'On both sides',
 const KIND_COLOUR = ['line', 'flight', 'left', 'right', 'double', 'other'];
 const START = DATA.series.n ? DATA.series.t[0] : 0;
 const END = Math.max(START + 1e-3, DATA.series.n ? DATA.series.t[DATA.series.n - 1] : 0);
+// Shown first: a frame that is drawn as it is, since between two it would be half of a T-pose that was left out.
+const FIRST = DATA.animation.t.find((t) => t >= DATA.first - 1e-4) ?? START;
 const FRAME_SECS = DATA.fps > 0 ? 1 / DATA.fps : 1 / 60;
 
 const clamp = (value, least, most) => Math.min(most, Math.max(least, value));
@@ -92,7 +94,7 @@ const palette = (() => {
 })();
 
 // ---- one time for everything
-const clock = { t: START, playing: false, speed: 1, from: START, to: END, hover: null };
+const clock = { t: FIRST, playing: false, speed: 1, from: START, to: END, hover: null };
 const views = [];
 let frameAsked = false;
 

@@ -3,7 +3,7 @@
 use aplomb_analysis::InspectOptions;
 use aplomb_analysis::report::inspect;
 use aplomb_motion::Roles;
-use aplomb_pages::{Card, ReportInput, index_html, report_html};
+use aplomb_pages::{Card, Heading, ReportInput, index_html, report_html};
 use aplomb_physics::{Body, BodyOptions};
 use aplomb_render::{Strip, Subject, Theme, View};
 use std::error::Error;
@@ -59,6 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             comparison: None,
         });
     }
-    std::fs::write(folder.join("index.html"), index_html(&cards))?;
+    let heading = Heading { title: "Sample reports".into(), made_by: "sample_report".into(), ..Heading::default() };
+    std::fs::write(folder.join("index.html"), index_html(&heading, &cards))?;
     Ok(())
 }

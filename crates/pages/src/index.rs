@@ -1,4 +1,4 @@
-//! The demo's front page: a card for every clip, grouped by verb.
+//! The front page of many reports: a card for every clip, grouped by verb.
 
 use crate::escape::{html, relative_href};
 use crate::report::grade;
@@ -29,6 +29,21 @@ pub struct Card {
     pub comparison: Option<Comparison>,
 }
 
+/// What a front page says above its cards and below them. All of it is text, and is escaped.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Heading {
+    /// What is shown.
+    pub title: String,
+    /// A sentence or two about it.
+    pub lead: String,
+    /// Short remarks beside the count of the cards.
+    pub notes: Vec<String>,
+    /// What has no card, (name, why).
+    pub failures: Vec<(String, String)>,
+    /// The command that made the page.
+    pub made_by: String,
+}
+
 /// Before and after an edit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Comparison {
@@ -45,7 +60,7 @@ const STYLE: &str = concat!(include_str!("../assets/base.css"), include_str!("..
 const SCRIPT: &str = include_str!("../assets/theme.js");
 
 /// The whole page: one file, no network, relative links only.
-pub fn index_html(cards: &[Card]) -> String {
+pub fn index_html(heading: &Heading, cards: &[Card]) -> String {
     let mut verbs: Vec<&str> = Vec::new();
     for card in cards {
         if !verbs.contains(&card.verb.as_str()) {
@@ -64,11 +79,36 @@ pub fn index_html(cards: &[Card]) -> String {
         cards.iter().filter(|card| card.verb == verb).for_each(|card| write_card(&mut groups, card));
         groups.push_str("</div></section>");
     }
+    write_failures(&mut groups, &heading.failures);
     let count = match cards.len() {
         1 => "1 clip".to_owned(),
         count => format!("{count} clips"),
     };
-    fill(TEMPLATE, &[("style", STYLE), ("script", SCRIPT), ("groups", &groups), ("count", &count)])
+    let notes = std::iter::once(&count).chain(&heading.notes);
+    let notes: String = notes.map(|note| format!("<span>{}</span>", html(note))).collect();
+    fill(
+        TEMPLATE,
+        &[
+            ("style", STYLE),
+            ("script", SCRIPT),
+            ("groups", &groups),
+            ("title", &html(&heading.title)),
+            ("lead", &html(&heading.lead)),
+            ("notes", &notes),
+            ("made_by", &html(&heading.made_by)),
+        ],
+    )
+}
+
+fn write_failures(out: &mut String, failures: &[(String, String)]) {
+    if failures.is_empty() {
+        return;
+    }
+    out.push_str("<section class=\"group\"><header><h2>Not read</h2><p>Files that gave no report, and why.</p></header><ul class=\"failures\">");
+    for (name, why) in failures {
+        let _ = write!(out, "<li><strong>{}</strong> {}</li>", html(name), html(why));
+    }
+    out.push_str("</ul></section>");
 }
 
 fn heading_of(verb: &str) -> (&str, &str) {

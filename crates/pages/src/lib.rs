@@ -1,4 +1,4 @@
-//! Pages for people: the report of one clip ([`report_html`]) and the demo's front page ([`index_html`]).
+//! Pages for people: the report of one clip ([`report_html`]) and the front page of many ([`index_html`]).
 //!
 //! Each page is one file that needs no network: style sheets, scripts and data are inside, and a content security policy forbids
 //! everything else. The scripts are our own, plain ES2020 without a build step (`assets/`). Names from files are untrusted: they
@@ -16,5 +16,5 @@ mod units;
 #[cfg(test)]
 mod tests;
 
-pub use index::{Card, Comparison, index_html};
+pub use index::{Card, Comparison, Heading, index_html};
 pub use report::{ReportInput, report_html};

@@ -1,6 +1,6 @@
 //! Whole pages.
 
-use crate::{Card, Comparison, ReportInput, index_html, report_html};
+use crate::{Card, Comparison, Heading, ReportInput, index_html, report_html};
 use aplomb_analysis::InspectOptions;
 use aplomb_analysis::report::{Inspection, IntersectionFinding, JointLimitFinding, inspect};
 use aplomb_motion::{Channels, Clip, FrameTime, Roles, Skeleton, Timeline};
@@ -98,6 +98,21 @@ fn what_is_written_is_what_was_measured() {
     assert_eq!(data["flights"].as_array().unwrap().len(), 1);
 }
 
+#[test]
+fn a_page_opens_on_the_motion_and_not_on_a_stray_pose() {
+    let mut clip = aplomb_builtins::clip("long-jump").unwrap();
+    clip.rotations_at_mut(aplomb_motion::FrameIndex(0)).fill(DQuat::IDENTITY);
+    let subject = Subject::of(clip);
+    assert_eq!(subject.inspection.series.com_in_world_m[0], None, "the T-pose is left out");
+    let first = data_of(&subject.page("jump"))["first"].as_f64().unwrap();
+    assert!((first - 1.0 / 120.0).abs() < 1e-9, "{first}");
+    let walk = Subject::of(aplomb_builtins::clip("walk").unwrap());
+    let page = walk.page("walk");
+    assert_eq!(data_of(&page)["first"], 0.0);
+    assert!(page.contains("The body never leaves the ground."));
+    assert!(Subject::of(chain(3, 30, 60.0)).page("chain").contains("No flight was found."));
+}
+
 /// A chain of joints that swings: long and with many joints, as no person is.
 fn chain(joints: usize, frames: usize, hz: f64) -> Clip {
     let mut builder = Skeleton::builder();
@@ -148,7 +163,15 @@ fn hostile_cards_stay_text() {
         }),
         ..Card::default()
     };
-    let page = index_html(&[card]);
+    let heading = Heading {
+        title: HOSTILE.into(),
+        lead: HOSTILE.into(),
+        notes: vec![HOSTILE.into()],
+        failures: vec![(HOSTILE.into(), HOSTILE.into())],
+        made_by: HOSTILE.into(),
+    };
+    let page = index_html(&heading, &[card]);
+    assert_eq!(page.matches("</script>").count(), 1, "the end of the page's own script");
     assert!(!page.contains("<img src=x"), "markup from a name");
     assert!(!page.contains("javascript:") && !page.contains("example.org"), "links lead to neighbours only");
     assert!(page.contains("href=\"after.html\""));

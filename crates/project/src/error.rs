@@ -58,7 +58,7 @@ pub enum ProjectError {
     },
     /// Gravity proves the header wrong, and nobody said what to do about it.
     #[error(
-        "{path}: this falls at {gravities:.1} g: captured at {true_hz} fps, header says {header_hz}; \
+        "{path}: this falls at {gravities:.1} g: captured at {true_hz} fps, {stated} {header_hz}; \
          give --fps auto to correct the rate, or --fps {header_hz} to keep it",
         path = .path.display()
     )]
@@ -67,10 +67,26 @@ pub enum ProjectError {
         path: PathBuf,
         /// How fast it falls by its header.
         gravities: f64,
+        /// `header says`, or `assumed` where the file states none.
+        stated: &'static str,
         /// By the header.
         header_hz: f64,
         /// By gravity.
         true_hz: f64,
+    },
+    /// A receipt is of two versions of one clip.
+    #[error(
+        "{before} and {after}: the two clips have different skeletons ({detail}); --compare takes two versions of one clip",
+        before = .before.display(),
+        after = .after.display()
+    )]
+    DifferentSkeletons {
+        /// The first clip.
+        before: PathBuf,
+        /// The second.
+        after: PathBuf,
+        /// The first difference.
+        detail: String,
     },
     /// A project file that makes no sense.
     #[error("{path}: {detail}", path = .path.display())]

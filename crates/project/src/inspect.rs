@@ -1,7 +1,7 @@
 //! Analyse: a clip, its body and its contacts become a physics report.
 
 use crate::error::ProjectError;
-use crate::load::{RateChoice, corrected_time, header_hz, read_at};
+use crate::load::{RateChoice, RateSource, corrected_time, header_hz, read_at};
 use crate::report::ClipReport;
 use aplomb_analysis::contacts::{ContactAnalysis, ContactFile, NamedPoint, analyse_contacts, analyse_given_contacts};
 use aplomb_analysis::{AnalysisError, InspectOptions, Inspection};
@@ -94,7 +94,8 @@ pub fn contacts_of_file(path: &Path, request: &InspectRequest) -> Result<(Import
         Some(given) => analyse_given_contacts(&import.clip, &import.roles, &body, given, &options),
         None => analyse_contacts(&import.clip, &import.roles, &body, &options),
     };
-    let found = found.map_err(|source| blamed(source, &import, request))?;
+    let mut found = found.map_err(|source| blamed(source, &import, request))?;
+    name_rate(&mut found.warnings, &import, request);
     Ok((import, found))
 }
 
@@ -102,8 +103,10 @@ pub fn contacts_of_file(path: &Path, request: &InspectRequest) -> Result<(Import
 pub fn inspect_import(import: Import, body: Body, request: &InspectRequest) -> Result<Inspected, ProjectError> {
     let options = options_for(&import, request)?;
     let given = given_contacts(&import, request)?;
-    let inspection = inspect_clip(&import.clip, &import.roles, &body, given.as_ref(), &options)
+    let mut inspection = inspect_clip(&import.clip, &import.roles, &body, given.as_ref(), &options)
         .map_err(|source| blamed(source, &import, request))?;
+    name_rate(&mut inspection.warnings, &import, request);
+    name_rate(&mut inspection.contacts.warnings, &import, request);
     let clock = &inspection.contacts.clock;
     let is_corrected = clock.used_hz != clock.header_hz;
     let frame_time = corrected_time(clock).filter(|_| is_corrected);
@@ -125,6 +128,12 @@ pub fn inspect_clip(
 
 fn given_contacts(import: &Import, request: &InspectRequest) -> Result<Option<ContactFile>, ProjectError> {
     request.contacts_file.as_deref().map(|path| contact_file(path, &import.clip)).transpose()
+}
+
+/// Warnings about a rate name where it came from.
+fn name_rate(warnings: &mut [String], import: &Import, request: &InspectRequest) {
+    let source = RateSource::of(import, &request.read, request.rate);
+    warnings.iter_mut().for_each(|warning| *warning = source.in_words(warning));
 }
 
 /// The file that an error is about.

@@ -33,7 +33,8 @@ pub fn load(path: &Path, options: &ReadOptions, rate: RateChoice) -> Result<Impo
     let Some((clock, true_time)) = wrong_rate(&import)? else { return Ok(import) };
     // Read again, so that the document knows the rate it is written back with.
     let mut import = read_at(path, options, RateChoice::Given(true_time))?;
-    import.tell_corrected_rate(&clock.warning().unwrap_or_default());
+    let evidence = RateSource::of(&import, options, RateChoice::Auto).in_words(&clock.warning().unwrap_or_default());
+    import.tell_corrected_rate(&evidence);
     Ok(import)
 }
 
@@ -46,12 +47,54 @@ pub fn load_for_edit(path: &Path, options: &ReadOptions, rate: Option<RateChoice
             Some((clock, true_time)) => Err(ProjectError::RateInDoubt {
                 path: path.to_owned(),
                 gravities: clock.median_g.unwrap_or_default() / ContactOptions::default().gravity,
+                stated: RateSource::of(&import, options, RateChoice::Header).verb(),
                 header_hz: clock.header_hz,
                 true_hz: true_time.hz(),
             }),
         };
     };
     load(path, options, rate)
+}
+
+/// Where the rate that a clip was read with comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RateSource {
+    /// The file states it.
+    Header,
+    /// The file states none.
+    Assumed,
+    /// The user's.
+    Given,
+}
+
+impl RateSource {
+    pub(crate) fn of(import: &Import, options: &ReadOptions, rate: RateChoice) -> Self {
+        match rate {
+            RateChoice::Given(_) => Self::Given,
+            _ if options.frame_time.is_some() => Self::Given,
+            _ if header_hz(import).is_some() => Self::Header,
+            _ => Self::Assumed,
+        }
+    }
+
+    /// Before the rate.
+    fn verb(self) -> &'static str {
+        match self {
+            Self::Header => "header says",
+            Self::Assumed => "assumed",
+            Self::Given => "given",
+        }
+    }
+
+    /// The analysis sees a clip and its rate, and takes the rate for the header's: what it says is put right here.
+    pub(crate) fn in_words(self, warning: &str) -> String {
+        match self {
+            Self::Header => warning.to_owned(),
+            _ => warning
+                .replace("by its header", &format!("at the rate {}", self.verb()))
+                .replace("the header says", self.verb()),
+        }
+    }
 }
 
 /// Reads the file; only a given rate replaces the header's.

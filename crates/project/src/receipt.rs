@@ -8,7 +8,7 @@ use crate::error::ProjectError;
 use crate::inspect::{InspectRequest, Inspected, inspect_file, inspect_import};
 use crate::load::{RateChoice, header_hz, read_at};
 use crate::report::ClipReport;
-use aplomb_motion::FrameTime;
+use aplomb_motion::{FrameTime, Skeleton};
 use serde::Serialize;
 use std::path::Path;
 
@@ -75,13 +75,31 @@ pub fn compare_files(
     let before = inspect_file(before, request)?;
     let after = read_at(after, &request.read, rate_of_second(after, &before, request)?)?;
     let body = before.body.clone();
-    body.check_skeleton(after.clip.skeleton())
-        .map_err(|source| ProjectError::Body { path: after.path.clone(), source })?;
+    let skeletons = [before.import.clip.skeleton(), after.clip.skeleton()];
+    body.check_skeleton(skeletons[1]).map_err(|_| ProjectError::DifferentSkeletons {
+        before: before.import.path.clone(),
+        after: after.path.clone(),
+        detail: difference(skeletons[0], skeletons[1]),
+    })?;
     // Not `Auto`: see the module's words on the clock.
     let second = InspectRequest { rate: RateChoice::Header, ..request.clone() };
     let after = inspect_import(after, body, &second)?;
     let receipt = compare(before.report(), after.report());
     Ok((before, after, receipt))
+}
+
+/// The first thing that two skeletons differ in.
+fn difference(before: &Skeleton, after: &Skeleton) -> String {
+    let (first, second) = (before.joints(), after.joints());
+    match first.iter().zip(second).enumerate().find(|(_, (a, b))| a.name != b.name) {
+        Some((index, (a, b))) => {
+            format!("joint {} is {:?} in the first and {:?} in the second", index + 1, a.name, b.name)
+        }
+        None if first.len() != second.len() => {
+            format!("{} joints in the first and {} in the second", first.len(), second.len())
+        }
+        None => "the same names, joined in another way".to_owned(),
+    }
 }
 
 /// The second clip is read by the first's clock if their headers say the same, else by its own header: that is then what was corrected.

@@ -84,8 +84,8 @@ pub struct PartReport {
     pub value: Option<f64>,
     /// m, g, mm, mm/s or 1.
     pub unit: &'static str,
-    /// 1 is faultless.
-    pub quality: f64,
+    /// 1 is faultless; `null` where it does not apply.
+    pub quality: Option<f64>,
 }
 
 /// A span in which the same side carries the body.
@@ -254,7 +254,12 @@ impl ClipReport {
 }
 
 fn by_name(parts: &[ScorePart]) -> BTreeMap<&'static str, PartReport> {
-    let report = |part: &ScorePart| PartReport { value: part.value, unit: part.unit, quality: part.quality };
+    let report = |part: &ScorePart| PartReport {
+        value: part.value,
+        unit: part.unit,
+        // What does not apply costs nothing, which is not the same as being faultless.
+        quality: part.value.map(|_| part.quality),
+    };
     parts.iter().map(|part| (part.name, report(part))).collect()
 }
 

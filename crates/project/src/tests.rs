@@ -76,3 +76,32 @@ fn a_measure_moves_by_more_than_it_can_be_told_to_or_stays() {
     assert_eq!(change("friction.p95"), Change::Unknown);
     assert_eq!(receipt.counts(), (0, 1));
 }
+
+#[test]
+fn a_rate_is_named_by_where_it_came_from() {
+    use crate::load::RateSource::{Assumed, Given, Header};
+    let warning = "this falls at 39.2 m/s² by its header, 4.0 g: captured at 60 fps, the header says 120";
+    assert_eq!(Header.in_words(warning), warning);
+    assert_eq!(
+        Assumed.in_words(warning),
+        "this falls at 39.2 m/s² at the rate assumed, 4.0 g: captured at 60 fps, assumed 120"
+    );
+    assert!(Given.in_words(warning).ends_with("given 120"));
+    // The words come from the analysis; if they change there, this must follow.
+    let folder = tempfile::tempdir().unwrap();
+    let path = saved(folder.path(), "lying.bvh", &lying_jump());
+    let rate = RateChoice::Given(FrameTime::from_hz(120.0).unwrap());
+    let report = inspect_file(&path, &InspectRequest { rate, ..InspectRequest::default() }).unwrap().report();
+    assert!(report.warnings.iter().any(|it| it.ends_with("given 120")), "{:?}", report.warnings);
+    assert!(!report.warnings.iter().any(|it| it.contains("header")), "{:?}", report.warnings);
+}
+
+#[test]
+fn what_does_not_apply_has_no_quality() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = saved(folder.path(), "walk.bvh", &aplomb_builtins::clip("walk").unwrap());
+    let report = inspect_file(&path, &InspectRequest::default()).unwrap().report();
+    let fall = report.score_parts["fall"];
+    assert_eq!((fall.value, fall.quality), (None, None), "a walk does not fall");
+    assert!(report.score_parts["drift"].quality.is_some());
+}

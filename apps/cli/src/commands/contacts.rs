@@ -2,6 +2,7 @@
 
 use crate::args::{InputArgs, PhysicsArgs};
 use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_diagnostics, say_error};
+use crate::shown::counted;
 use aplomb_analysis::contacts::{ContactAnalysis, ContactEntry, ContactFile, Source};
 use aplomb_formats::{Import, atomic};
 use aplomb_project::contact_table::contacts_npz;
@@ -107,9 +108,7 @@ fn find_and_write(args: &Args, kind: Option<OutKind>, print: Printing) -> Result
         return Ok(print_json(&report(args, &import, &found, file)));
     }
     say_diagnostics(&args.clip, &import.diagnostics, print);
-    if !print.quiet {
-        found.warnings.iter().for_each(|warning| crate::outcome::say_warning(&args.clip, warning));
-    }
+    found.warnings.iter().for_each(|warning| crate::outcome::say_warning(&args.clip, warning));
     Ok(match &args.out {
         None => print_line(with_header(args, &text).trim_end()),
         Some(_) if print.quiet => Outcome::Done,
@@ -143,13 +142,14 @@ fn with_header(args: &Args, text: &str) -> String {
 
 fn line(out: &Path, found: &ContactAnalysis, file: &ContactFile) -> String {
     let by_hand = hand_entries(file);
-    let kept = if by_hand > 0 { format!(", {by_hand} entries by hand") } else { String::new() };
+    let entries = if by_hand == 1 { "entry" } else { "entries" };
+    let kept = if by_hand > 0 { format!(", {by_hand} {entries} by hand") } else { String::new() };
     format!(
-        "{}: {} contacts of {} points, {} flights{kept}",
+        "{}: {} of {}, {}{kept}",
         out.display(),
-        found.contacts.len(),
-        found.effectors.len(),
-        found.flights.len()
+        counted(found.contacts.len(), "contact"),
+        counted(found.effectors.len(), "point"),
+        counted(found.flights.len(), "flight")
     )
 }
 

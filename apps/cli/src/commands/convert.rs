@@ -1,7 +1,7 @@
 //! `aplomb convert`: between formats, and the plain edits that need no physics. What is not touched stays as it was.
 
 use crate::args::{InputArgs, TimeSpan, UpAxis, frame_time, metres_per_unit, positive, time_span};
-use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_diagnostics, say_error};
+use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_diagnostics, say_error, say_note};
 use crate::progress::Progress;
 use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{Diagnostic, FileKind, FormatError, Import, WriteOptions};
@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
     aplomb convert walk.bvh left.bvh --mirror           left and right exchanged\n  \
     aplomb convert takes/*.bvh out/ --resample 30       many clips, in parallel\n  \
     aplomb convert zup.bvh yup.bvh --to-up y --to-unit cm\n  \
-    aplomb convert 75_20.bvh fixed.bvh --fps auto       correct a header that gravity proves wrong\n\n\
+    aplomb convert 75_10.bvh fixed.bvh --fps auto       correct a header that gravity proves wrong\n\n\
     --fps says what the rate of the input is; --resample makes other frames.")]
 pub struct Args {
     /// Motion files (BVH, AMC)
@@ -165,6 +165,9 @@ struct Converted {
     bytes: usize,
     identical: bool,
     diagnostics: Vec<Diagnostic>,
+    /// About the rate of the input.
+    #[serde(skip)]
+    kept_rate: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -200,6 +203,7 @@ pub fn run(args: &Args, print: Printing) -> Outcome {
         match result {
             Ok(converted) => {
                 say_diagnostics(input, &converted.diagnostics, print);
+                converted.kept_rate.iter().for_each(|note| say_note(input, note, print));
                 if !print.quiet {
                     print_line(&converted.line());
                 }
@@ -268,7 +272,8 @@ fn convert_one(args: &Args, input: &Path, output: &Path) -> Result<Converted, Fa
     let frame = args.output.frame(&import);
     let encoded = export::encode(output, clip, Some(&import), frame, &args.output.write_options())?;
     export::save(&encoded, args.force)?;
-    Ok(Converted::new(input, clip, import.diagnostics, encoded))
+    let kept_rate = args.input.kept_rate(&import);
+    Ok(Converted { kept_rate, ..Converted::new(input, clip, import.diagnostics, encoded) })
 }
 
 impl EditArgs {
@@ -351,6 +356,7 @@ impl Converted {
             bytes: encoded.files.iter().map(|(_, bytes)| bytes.len()).sum(),
             identical: encoded.identical,
             diagnostics,
+            kept_rate: None,
         }
     }
 

@@ -99,7 +99,7 @@ fn make(args: &Args, print: Printing) -> Result<(PathBuf, Vec<Shown>), Failure> 
     let shown: Vec<Shown> = NAMES.par_iter().map(one).collect::<Result<_, Failure>>()?;
     drop(progress);
     let cards: Vec<Card> = shown.iter().map(|shown| shown.card.clone()).collect();
-    atomic::write(&index, index_html(&cards).as_bytes(), force)?;
+    atomic::write(&index, index_html(&pages::demo_heading(), &cards).as_bytes(), force)?;
     Ok((index, shown))
 }
 
@@ -109,8 +109,9 @@ fn make_one(folder: &Path, name: &'static str, about: &str, force: bool) -> Resu
     let bvh = folder.join(format!("{name}.bvh"));
     let mut files = write_clip(&bvh, &made.clip, force)?;
     let mut request = InspectRequest { points: points(&made.clip, &made.contacts), ..InspectRequest::default() };
-    if made.clip.skeleton().len() == 1 {
-        // A rolling ball never stands still, so its contacts are given: the way for whatever the rule cannot see.
+    if !request.points.is_empty() {
+        // What touches with more than feet (a ball that never stands still, somebody on a seat) is given: the way for whatever the rule
+        // cannot see. The file lies beside the clip, so that anybody can repeat the judgement.
         let path = folder.join(format!("{name}.toml"));
         let text = planned_file(&made.contacts)
             .to_toml()
@@ -123,7 +124,7 @@ fn make_one(folder: &Path, name: &'static str, about: &str, force: bool) -> Resu
     let report = inspected.report();
     let page = folder.join(format!("{name}.html"));
     atomic::write(&page, pages::report(&inspected, &report, Some((name, "index.html"))).as_bytes(), force)?;
-    let mut card = pages::card(&report, &page, Some(about));
+    let mut card = pages::card(&report, name, &page, Some(about));
     card.picture_svg = pages::picture_svg(&inspected, Theme::Light).unwrap_or_default();
     card.picture_dark_svg = pages::picture_svg(&inspected, Theme::Dark);
     let page = page.display().to_string();

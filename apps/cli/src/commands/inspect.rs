@@ -67,6 +67,12 @@ enum ClipResult {
 
 /// Judges every clip (in parallel) and shows it in the order given.
 pub fn run(args: &Args, print: Printing) -> Outcome {
+    if args.clips.iter().chain(&args.html).chain(&args.csv).any(|path| path.as_os_str() == "-") {
+        say_error(
+            "-: standard input and output are not supported here; give the name of a file (./- if that is its name)",
+        );
+        return Outcome::WrongUsage;
+    }
     let request = args.physics.request(&args.input);
     if args.compare {
         return compare::run(&args.clips, &request, print);
@@ -123,7 +129,7 @@ fn as_json(paths: &[PathBuf], reports: Vec<Result<ClipReport, ProjectError>>) ->
 fn as_text(reports: &[Result<ClipReport, ProjectError>], files: &Files, print: Printing) -> Outcome {
     let mut printed = Outcome::Done;
     match reports {
-        [Ok(report)] => printed = print_line(&text::full_text(report, print.quiet)),
+        [Ok(report)] => printed = print_line(&text::full_text(report)),
         [Err(error)] => say_error(&error.to_string()),
         many => {
             let good: Vec<&ClipReport> = many.iter().filter_map(|report| report.as_ref().ok()).collect();

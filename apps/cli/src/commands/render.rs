@@ -1,7 +1,7 @@
 //! `aplomb render`: a picture to judge a motion by.
 
 use crate::args::{InputArgs, number, positive};
-use crate::outcome::{Outcome, Printing, print_json, print_line, say_diagnostics, say_error};
+use crate::outcome::{Outcome, Printing, print_json, print_line, say_diagnostics, say_error, say_note};
 use aplomb_formats::{FormatError, Import, atomic};
 use aplomb_motion::FrameIndex;
 use aplomb_project::ProjectError;
@@ -146,6 +146,7 @@ fn draw_and_write(args: &Args, print: Printing) -> Result<Picture, Failure> {
         let import = args.input.load(path)?;
         if !print.json {
             say_diagnostics(path, &import.diagnostics, print);
+            args.input.kept_rate(&import).iter().for_each(|note| say_note(path, note, print));
         }
         Ok(import)
     };

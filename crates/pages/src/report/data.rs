@@ -16,6 +16,8 @@ const MOST_SPANS: usize = 5_000;
 pub(super) struct Payload {
     title: String,
     duration: f64,
+    /// First frame that belongs to the motion, s: not the T-pose that some files begin with.
+    first: f64,
     frames: usize,
     fps: f64,
     mass: f64,
@@ -70,6 +72,12 @@ pub(super) fn duration_secs(input: &ReportInput) -> f64 {
     times.last().zip(times.first()).map_or(0.0, |(last, first)| last - first)
 }
 
+/// Frames that are left out of the physics have no centre of mass.
+fn first_secs(input: &ReportInput, times_secs: &[f64]) -> f64 {
+    let first = input.inspection.series.com_in_world_m.iter().position(Option::is_some).unwrap_or(0);
+    times_secs.get(first).copied().unwrap_or(0.0)
+}
+
 impl Payload {
     pub fn of(input: &ReportInput) -> Self {
         let inspection = input.inspection;
@@ -84,6 +92,7 @@ impl Payload {
         Self {
             title: input.title.to_owned(),
             duration: duration_secs(input),
+            first: first_secs(input, &times_secs),
             frames: input.clip.frame_count(),
             fps: contacts.clock.used_hz,
             mass: inspection.total_mass_kg,

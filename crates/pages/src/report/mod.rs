@@ -32,6 +32,8 @@ pub struct ReportInput<'a> {
     pub facts: Vec<(String, String)>,
     /// Friction coefficient whose cone is drawn: [`InspectOptions::friction`].
     pub friction: f64,
+    /// Whether the file states no rate, so that the one it was read with was assumed.
+    pub rate_was_assumed: bool,
     /// Link back to a page beside this one, e.g. `index.html`; anything that is no relative path is left out.
     pub back_href: Option<&'a str>,
 }
@@ -40,7 +42,17 @@ impl<'a> ReportInput<'a> {
     /// Without further facts, the usual friction cone, and no link back.
     pub fn new(title: &'a str, clip: &'a Clip, roles: &'a Roles, body: &'a Body, inspection: &'a Inspection) -> Self {
         let friction = InspectOptions::default().friction;
-        Self { title, clip, roles, body, inspection, facts: Vec::new(), friction, back_href: None }
+        Self {
+            title,
+            clip,
+            roles,
+            body,
+            inspection,
+            facts: Vec::new(),
+            friction,
+            rate_was_assumed: false,
+            back_href: None,
+        }
     }
 }
 
@@ -99,7 +111,8 @@ fn facts(input: &ReportInput) -> String {
     let (clip, clock) = (input.clip, &input.inspection.contacts.clock);
     let hz = |hz: f64| with_unit(Some((hz * 1000.0).round() / 1000.0).filter(|hz| *hz > 0.0), rate_decimals(hz), "fps");
     let used = if (clock.used_hz / clock.header_hz - 1.0).abs() > 1e-6 {
-        format!("{} (header says {})", hz(clock.used_hz), hz(clock.header_hz))
+        let stated = if input.rate_was_assumed { "assumed at first:" } else { "header says" };
+        format!("{} ({stated} {})", hz(clock.used_hz), hz(clock.header_hz))
     } else {
         hz(clock.used_hz)
     };

@@ -124,7 +124,7 @@ fn flights(inspection: &Inspection) -> Table {
     Table {
         id: "flights",
         title: "Flights",
-        empty: "The body never leaves the ground.",
+        empty: if stands_throughout(inspection) { "The body never leaves the ground." } else { "No flight was found." },
         columns: vec![
             ("Take-off", true),
             ("Length", true),
@@ -138,6 +138,12 @@ fn flights(inspection: &Inspection) -> Table {
         ],
         rows: inspection.contacts.flights.iter().zip(&inspection.flight_reports).map(row).collect(),
     }
+}
+
+/// Whether something was seen to carry the body all the time.
+fn stands_throughout(inspection: &Inspection) -> bool {
+    let is_carried = |kind: PhaseKind| matches!(kind, PhaseKind::Left | PhaseKind::Right | PhaseKind::Double);
+    !inspection.contacts.contacts.is_empty() && inspection.phases.iter().all(|phase| is_carried(phase.kind))
 }
 
 fn contacts(inspection: &Inspection) -> Table {

@@ -37,7 +37,7 @@ pub fn receipt_text(receipt: &Receipt, quiet: bool) -> String {
         printable(&receipt.before.file),
         printable(&receipt.after.file)
     );
-    let _ = writeln!(text, "  {DIM}{:<36}{:>12}{:>12}{:>12}{DIM:#}", "measure", "before", "after", "change");
+    let _ = writeln!(text, "  {DIM}{:<38}{:>12}{:>12}{:>16}{DIM:#}", "measure", "before", "after", "change");
     let mut unsaid = 0;
     for measure in &receipt.changes {
         match measure.change {
@@ -54,7 +54,7 @@ pub fn receipt_text(receipt: &Receipt, quiet: bool) -> String {
     if unsaid > 0 {
         let _ = write!(text, ", {unsaid} that neither clip shows");
     }
-    for (side, warning) in warnings(receipt).into_iter().filter(|_| !quiet) {
+    for (side, warning) in warnings(receipt) {
         for (index, part) in crate::shown::wrapped(&printable(warning), 84).iter().enumerate() {
             let label = if index == 0 { side } else { "" };
             let _ = write!(text, "\n  {DIM}{label:<9}{DIM:#} {part}");
@@ -84,7 +84,7 @@ fn line(measure: &Measure) -> String {
         _ => String::new(),
     };
     format!(
-        "{:<36}{:>12}{:>12}{:>12}  {style}{word}{style:#}",
+        "{:<38}{:>12}{:>12}{:>16}  {style}{word}{style:#}",
         measure.title,
         measured(measure.before, measure.unit),
         measured(measure.after, measure.unit),
@@ -94,8 +94,8 @@ fn line(measure: &Measure) -> String {
 
 fn signed(change: f64, unit: &str) -> String {
     let size = match unit {
-        // A share that changes does so in points of a hundred, and "< 1 %" has no sign.
-        "share" => format!("{} %", decimals(100.0 * change.abs(), 1)),
+        // A share that changes does so in percentage points, and "< 1 %" has no sign.
+        "share" => format!("{} % points", decimals(100.0 * change.abs(), 1)),
         unit => measured(Some(change.abs()), unit),
     };
     format!("{}{size}", if change < 0.0 { "−" } else { "+" })

@@ -6,13 +6,15 @@ use crate::pages;
 use aplomb_formats::{FormatError, atomic};
 use aplomb_project::series_table::{series_csv, summary_csv};
 use aplomb_project::{ClipReport, Inspected, ProjectError};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// What is to be written where.
 pub struct Files {
     /// One page a clip, in their order.
     pages: Vec<PathBuf>,
+    /// What each clip is called on them.
+    titles: Vec<String>,
     /// The index of many pages.
     index: Option<PathBuf>,
     csv: Option<PathBuf>,
@@ -21,12 +23,12 @@ pub struct Files {
 }
 
 impl Files {
-    /// Names every file and refuses those that exist.
+    /// Names every file and refuses those that exist, are read, or cannot be made.
     pub fn plan(args: &Args) -> Result<Self, Outcome> {
         let is_single = args.clips.len() == 1;
         let (pages, index) = match &args.html {
             None => (Vec::new(), None),
-            Some(html) if is_single && !html.is_dir() => (vec![html.clone()], None),
+            Some(html) if is_single && !names_folder(html) => (vec![html.clone()], None),
             Some(folder) => {
                 if folder.is_file() {
                     let count = args.clips.len();
@@ -39,7 +41,12 @@ impl Files {
                 )
             }
         };
-        let files = Self { pages, index, csv: args.csv.clone(), is_single, force: args.force };
+        let titles = titles(&args.clips);
+        let files = Self { pages, titles, index, csv: args.csv.clone(), is_single, force: args.force };
+        files.refuse_confusion(args).map_err(|message| {
+            say_error(&message);
+            Outcome::WrongUsage
+        })?;
         files.refuse_existing().map_err(|error| {
             say_error(&error.to_string());
             Outcome::BadInput
@@ -47,9 +54,36 @@ impl Files {
         Ok(files)
     }
 
+    /// Not even `--force` replaces what is read, and one file cannot hold two outputs.
+    fn refuse_confusion(&self, args: &Args) -> Result<(), String> {
+        let physics = [&args.physics.contacts, &args.physics.body, &args.input.roles, &args.input.skeleton];
+        let inputs: HashSet<PathBuf> =
+            args.clips.iter().chain(physics.into_iter().flatten()).map(|path| place_of(path)).collect();
+        let mut outputs = HashSet::new();
+        for path in self.all() {
+            let place = place_of(path);
+            if inputs.contains(&place) {
+                return Err(format!("{}: is read here, so it cannot be written; choose another name", path.display()));
+            }
+            if !outputs.insert(place) {
+                return Err(format!("{}: two outputs cannot go to one file; choose another name", path.display()));
+            }
+        }
+        Ok(())
+    }
+
     fn refuse_existing(&self) -> Result<(), FormatError> {
-        self.all().try_for_each(|path| atomic::refuse_existing(path, self.force))?;
-        let Some(folder) = self.index.as_deref().and_then(Path::parent) else { return Ok(()) };
+        let folder = self.index.as_deref().and_then(Path::parent);
+        for path in self.all() {
+            atomic::refuse_existing(path, self.force)?;
+            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+            // The folder of an index is made; any other that is missing is a slip of the keyboard.
+            if let Some(missing) = parent.filter(|parent| Some(*parent) != folder && !parent.is_dir()) {
+                let reason = format!("the folder {} does not exist; make it first", missing.display());
+                return Err(FormatError::Unsupported { path: path.clone(), reason });
+            }
+        }
+        let Some(folder) = folder else { return Ok(()) };
         std::fs::create_dir_all(folder).map_err(|source| FormatError::Io {
             path: folder.to_owned(),
             action: "make the folder",
@@ -70,8 +104,8 @@ impl Files {
     /// What belongs to one clip: its page, and its frames if it is the only one.
     pub fn write_clip(&self, index: usize, inspected: &Inspected, report: &ClipReport) -> Result<(), ProjectError> {
         if let Some(page) = self.pages.get(index) {
-            let name = page.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-            let known_as = name.as_deref().filter(|_| self.index.is_some()).map(|name| (name, "index.html"));
+            let name = self.titles.get(index).filter(|_| self.index.is_some());
+            let known_as = name.map(|name| (name.as_str(), "index.html"));
             atomic::write(page, pages::report(inspected, report, known_as).as_bytes(), self.force)?;
         }
         if let (Some(csv), true) = (&self.csv, self.is_single) {
@@ -87,9 +121,15 @@ impl Files {
         reports: &[Result<ClipReport, ProjectError>],
     ) -> Result<(), ProjectError> {
         if let Some(index) = &self.index {
-            let good = reports.iter().zip(&self.pages).filter_map(|(report, page)| Some((report.as_ref().ok()?, page)));
-            let cards: Vec<_> = good.map(|(report, page)| pages::card(report, page, None)).collect();
-            atomic::write(index, aplomb_pages::index_html(&cards).as_bytes(), self.force)?;
+            let (mut cards, mut failures) = (Vec::new(), Vec::new());
+            for ((report, page), title) in reports.iter().zip(&self.pages).zip(&self.titles) {
+                match report {
+                    Ok(report) => cards.push(pages::card(report, title, page, None)),
+                    Err(error) => failures.push((title.clone(), error.to_string())),
+                }
+            }
+            let heading = pages::inspect_heading(clips.len(), failures);
+            atomic::write(index, aplomb_pages::index_html(&heading, &cards).as_bytes(), self.force)?;
         }
         if let (Some(csv), false) = (&self.csv, self.is_single) {
             let names: Vec<String> = clips.iter().map(|path| path.display().to_string()).collect();
@@ -101,6 +141,32 @@ impl Files {
         }
         Ok(())
     }
+}
+
+/// A folder, or a name that can only be one.
+fn names_folder(path: &Path) -> bool {
+    path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR])
+}
+
+/// Where a file lies or would lie, whatever way its name leads there.
+fn place_of(path: &Path) -> PathBuf {
+    if let Ok(place) = path.canonicalize() {
+        return place;
+    }
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (folder.canonicalize(), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
+    }
+}
+
+/// Names of files, with their folders where two are called the same.
+fn titles(clips: &[PathBuf]) -> Vec<String> {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    let whole: Vec<String> = clips.iter().map(|path| path.display().to_string()).collect();
+    whole.iter().for_each(|file| *counts.entry(pages::file_name(file)).or_default() += 1);
+    let title = |file: &String| Some(pages::file_name(file)).filter(|name| counts.get(name) == Some(&1));
+    whole.iter().map(|file| title(file).unwrap_or_else(|| file.clone())).collect()
 }
 
 /// `walk.html`; takes of the same name in two folders become `walk.html` and `walk-2.html`.
@@ -119,6 +185,12 @@ fn page_names(clips: &[PathBuf]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn clips_of_equal_names_are_told_apart() {
+        let clips = ["a/walk.bvh", "b/walk.bvh", "b/run.bvh"].map(PathBuf::from);
+        assert_eq!(titles(&clips), ["a/walk.bvh", "b/walk.bvh", "run.bvh"]);
+    }
 
     #[test]
     fn pages_of_equal_names_get_numbers() {

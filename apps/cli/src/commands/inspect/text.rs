@@ -1,6 +1,8 @@
 //! The report of one clip on a terminal: at most 100 columns, every number with its unit.
 
-use crate::shown::{acceleration, centimetres, decimals, measured, millimetres, percent, rate, seconds, wrapped};
+use crate::shown::{
+    acceleration, centimetres, counted, decimals, measured, millimetres, percent, rate, seconds, wrapped,
+};
 use anstyle::{AnsiColor, Style};
 use aplomb_analysis::contacts::Verdict;
 use aplomb_analysis::report::PhaseKind;
@@ -25,18 +27,17 @@ pub(super) const RED: Style = AnsiColor::Red.on_default();
 const BLUE: Style = AnsiColor::Blue.on_default();
 const CYAN: Style = AnsiColor::Cyan.on_default();
 
-/// Everything that is known of one clip. `quiet` leaves out warnings.
-pub fn full_text(report: &ClipReport, quiet: bool) -> String {
-    let mut page = Page { text: format!("{BOLD}{}{BOLD:#}\n  {}\n\n", printable(&report.file), subject(report)) };
+/// Everything that is known of one clip.
+pub fn full_text(report: &ClipReport) -> String {
+    let subject = subject(report);
+    let mut page = Page { text: format!("{BOLD}{}{BOLD:#}\n  {subject}\n\n", printable(&report.file)) };
     score(&mut page, report);
     phases(&mut page, report);
     flights(&mut page, report);
     contacts(&mut page, report);
     forces(&mut page, report);
     checks(&mut page, report);
-    if !quiet {
-        warnings(&mut page, report);
-    }
+    warnings(&mut page, report);
     page.text.truncate(page.text.trim_end().len());
     page.text
 }
@@ -70,16 +71,28 @@ fn subject(report: &ClipReport) -> String {
         BodyPlan::Unknown => "unknown body",
     };
     let tall = report.stature_m.map_or_else(String::new, |metres| format!(", {metres:.2} m"));
-    let frames = if report.frames == 1 { "1 frame".to_owned() } else { format!("{} frames", report.frames) };
+    let frames = counted(report.frames, "frame");
     let fps = match (report.fps, report.fps_header) {
         (Some(used), Some(header)) if (used / header - 1.0).abs() > 1e-3 => {
             format!("{} fps (header: {})", rate(Some(used)), rate(Some(header)))
         }
+        (Some(used), None) if report.clock.corrected => {
+            let assumed = report.clock.rate_factor.map(|factor| used / factor);
+            format!("{} fps (assumed at first: {})", rate(Some(used)), rate(assumed))
+        }
         (used, _) => format!("{} fps", rate(used)),
     };
-    let joints = if report.joints == 1 { "1 joint".to_owned() } else { format!("{} joints", report.joints) };
+    // Only a flight shows how fast a clip falls.
+    let checked = if report.clock.finding == "no_evidence" { "(rate not checked: no clear flight)" } else { "" };
+    let joints = counted(report.joints, "joint");
     let mass_kg = decimals(report.body.total_mass_kg, 1);
-    format!("{who}{tall}, {mass_kg} kg · {joints} · {frames}, {:.2} s at {fps}", report.duration_secs)
+    let line = format!("{who}{tall}, {mass_kg} kg · {joints} · {frames}, {:.2} s at {fps}", report.duration_secs);
+    let fits = line.chars().count() + checked.len() < WIDTH + 10;
+    match checked {
+        "" => line,
+        _ if fits => format!("{line} {checked}"),
+        _ => format!("{line}\n  {checked}"),
+    }
 }
 
 fn score(page: &mut Page, report: &ClipReport) {
@@ -101,10 +114,15 @@ fn score(page: &mut Page, report: &ClipReport) {
     let (mut names, mut values, mut qualities) = (String::new(), String::new(), String::new());
     for name in ["support", "drift", "fall", "tremor", "pops", "friction", "floor", "hover"] {
         let Some(part) = report.score_parts.get(name) else { continue };
-        let _ = write!(names, "{name:>10}");
-        let _ = write!(values, "{:>10}", measured(part.value, part.unit));
-        let style = grade(100.0 * part.quality);
-        let _ = write!(qualities, "{style}{:>10}{style:#}", decimals(100.0 * part.quality, 0));
+        let value = measured(part.value, part.unit);
+        let width = (value.chars().count() + 2).max(10);
+        let _ = write!(names, "{name:>width$}");
+        let _ = write!(values, "{value:>width$}");
+        let (quality, style) = match part.quality {
+            Some(quality) => (decimals(100.0 * quality, 0), grade(100.0 * quality)),
+            None => ("–".to_owned(), DIM),
+        };
+        let _ = write!(qualities, "{style}{quality:>width$}{style:#}");
     }
     page.row("", &format!("{DIM}{names}{DIM:#}"));
     page.row("measure", &values);
