@@ -32,14 +32,14 @@ pub fn demo_heading() -> Heading {
     }
 }
 
-/// Above the cards of the files that somebody brought.
+/// Above the cards of the files that somebody brought, and how many those were.
 pub fn inspect_heading(clips: usize, failures: Vec<(String, String)>) -> Heading {
     let mut notes = vec![LOADS_NOTHING.to_owned()];
     if !failures.is_empty() {
         notes.insert(0, format!("{} of {clips} gave no report", failures.len()));
     }
     Heading {
-        title: format!("Physics report of {}", counted(clips, "clip")),
+        title: format!("Physics report of {}", counted(clips.saturating_sub(failures.len()), "clip")),
         lead: "Where these motions break contact, balance or gravity. Each card leads to its report.".to_owned(),
         notes,
         failures,

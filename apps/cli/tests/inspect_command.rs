@@ -137,8 +137,8 @@ fn what_failed_is_on_the_index() {
     let (walk, pages) = (built(&folder, "walk"), folder.path().join("pages"));
     assert_eq!(code(&aplomb(&["inspect", text(&walk), "missing.bvh", "--html", text(&pages)])), 4);
     let index = std::fs::read_to_string(pages.join("index.html")).unwrap();
-    assert!(index.contains("Not read") && index.contains("missing.bvh: cannot read"), "{index}");
-    assert!(index.contains("1 of 2 gave no report"), "{index}");
+    assert!(index.contains("<strong>missing.bvh</strong> cannot read"), "{index}");
+    assert!(index.contains("Physics report of 1 clip<") && index.contains("1 of 2 gave no report"), "{index}");
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn write_failures(out: &mut String, failures: &[(String, String)]) {
     if failures.is_empty() {
         return;
     }
-    out.push_str("<section class=\"group\"><header><h2>Not read</h2><p>Files that gave no report, and why.</p></header><ul class=\"failures\">");
+    out.push_str("<section class=\"group\"><header><h2>No report</h2><p>Files that could not be read or judged, and why.</p></header><ul class=\"failures\">");
     for (name, why) in failures {
         let _ = write!(out, "<li><strong>{}</strong> {}</li>", html(name), html(why));
     }

@@ -83,13 +83,14 @@ fn line(measure: &Measure) -> String {
         (Some(before), Some(after)) if measure.change != Change::Same => signed(after - before, measure.unit),
         _ => String::new(),
     };
-    format!(
+    let line = format!(
         "{:<38}{:>12}{:>12}{:>16}  {style}{word}{style:#}",
         measure.title,
         measured(measure.before, measure.unit),
         measured(measure.after, measure.unit),
         change
-    )
+    );
+    line.trim_end().to_owned()
 }
 
 fn signed(change: f64, unit: &str) -> String {

@@ -122,10 +122,14 @@ impl Files {
     ) -> Result<(), ProjectError> {
         if let Some(index) = &self.index {
             let (mut cards, mut failures) = (Vec::new(), Vec::new());
-            for ((report, page), title) in reports.iter().zip(&self.pages).zip(&self.titles) {
+            for (((report, page), title), clip) in reports.iter().zip(&self.pages).zip(&self.titles).zip(clips) {
                 match report {
                     Ok(report) => cards.push(pages::card(report, title, page, None)),
-                    Err(error) => failures.push((title.clone(), error.to_string())),
+                    Err(error) => {
+                        // Most messages begin with the file, which already stands before them.
+                        let (why, file) = (error.to_string(), format!("{}: ", clip.display()));
+                        failures.push((title.clone(), why.strip_prefix(&file).unwrap_or(&why).to_owned()));
+                    }
                 }
             }
             let heading = pages::inspect_heading(clips.len(), failures);
