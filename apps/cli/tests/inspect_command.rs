@@ -178,6 +178,7 @@ fn what_gravity_cannot_say_about_a_rate_is_told() {
     assert!(!stdout(&aplomb(&["inspect", text(&built(&folder, "long-jump"))])).contains("not checked"));
     let output = aplomb(&["convert", text(&walk), text(&copy), "--fps", "auto"]);
     assert!(stderr(&output).contains("gravity gives no proof of another rate: 120 fps kept"), "{}", stderr(&output));
+    assert!(stderr(&aplomb(&["info", text(&walk), "--fps", "auto"])).contains("120 fps kept"));
     let quiet = aplomb(&["convert", "-q", "--force", text(&walk), text(&copy), "--fps", "auto"]);
     assert!(!stderr(&quiet).contains("no proof"), "{}", stderr(&quiet));
 }

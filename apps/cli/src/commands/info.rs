@@ -4,7 +4,7 @@ mod report;
 mod tree;
 
 use crate::args::InputArgs;
-use crate::outcome::{ErrorReport, Outcome, Printing, diagnostic_line, print_json, print_line, say_error};
+use crate::outcome::{ErrorReport, Outcome, Printing, diagnostic_line, print_json, print_line, say_error, say_note};
 use crate::progress::Progress;
 use aplomb_formats::{FormatError, Import};
 use aplomb_project::ProjectError;
@@ -67,6 +67,7 @@ pub fn run(args: &Args, print: Printing) -> Outcome {
         .par_iter()
         .map(|path| {
             let report = args.input.load(path).and_then(|import| {
+                args.input.kept_rate(&import).iter().for_each(|note| say_note(path, note, print));
                 save_roles(args, &import)?;
                 Ok(ClipReport::new(&import, args.loops))
             });
