@@ -62,7 +62,7 @@ pub(super) fn findings(
         }
         if let (Some(thigh), Some(shank), Some(foot)) = (thigh, shank, foot) {
             let ahead = FootAhead { foot, toe: joint(Role::Toe), in_foot: sole_ahead(body, foot) };
-            watch.knee_and_ankle(thigh, shank, &ahead);
+            watch.knee_and_ankle(pelvis.as_ref(), thigh, shank, &ahead);
         }
         if let (Some(upper), Some(fore), Some(hand)) = (joint(Role::UpperArm), joint(Role::Forearm), joint(Role::Hand))
         {
@@ -147,10 +147,11 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    /// A knee is a hinge of the thigh, and feet tell its sign: shanks fold away from where toes point. With s along the shank, t along the
-    /// thigh and a the foot's ahead at right angles to s, t·a is positive in a leg that bends as legs do. Frame by frame that would be
-    /// fooled by ankles that flip, which captures have, so the hinge is the clip's and its sign the feet's vote.
-    fn knee_and_ankle(&mut self, thigh: JointId, shank: JointId, ahead: &FootAhead) {
+    /// A knee is a hinge of the thigh. Its axis is the clip's; its sign is the pelvis's: whatever legs do, over a clip the hinge points from
+    /// right to left. (How a knee bends must not vote here, for that is what is judged; people who sit for most of a clip outvote their
+    /// feet.) Without a pelvis feet tell it: with s along the shank, t along the thigh and a the foot's ahead at right angles to s, t·a is
+    /// positive in a leg that bends as legs do.
+    fn knee_and_ankle(&mut self, pelvis: Option<&Pelvis>, thigh: JointId, shank: JointId, ahead: &FootAhead) {
         let foot_angles = self.each(|pose| {
             let (along, down) = (bone(pose, thigh, shank)?, bone(pose, shank, ahead.foot)?);
             let foot = ahead.in_world(pose)?;
@@ -166,9 +167,12 @@ impl Watch<'_> {
         let fold_deg: Vec<Option<f64>> = bends.iter().map(|it| it.map(Bend::angle_deg)).collect();
         self.judge(shank, "knee folds too far", beyond(&fold_deg, KNEE_FOLD_DEG));
         if let Some(hinge) = Hinge::of(&bends) {
-            // In a leg that bends as legs do, and in one that bends backward just as well, feet tell which way is which.
-            let said = bends.iter().zip(&foot_angles).filter_map(|(bend, foot)| bend.zip(foot.map(|(vote, ..)| vote)));
-            let sign = said.map(|(bend, vote)| bend.cross.dot(hinge.axis) * vote).sum::<f64>().signum();
+            let by_feet = || {
+                let said = bends.iter().zip(&foot_angles);
+                let said = said.filter_map(|(bend, foot)| bend.zip(foot.map(|(vote, ..)| vote)));
+                said.map(|(bend, vote)| bend.cross.dot(hinge.axis) * vote).sum::<f64>()
+            };
+            let sign = pelvis.map_or_else(by_feet, |pelvis| self.leftward(pelvis, thigh, hinge.axis)).signum();
             let mut back_deg: Vec<Option<f64>> =
                 bends.iter().map(|it| it.map(|it| -it.about_deg(hinge.axis * sign))).collect();
             // A leg that stays folded backward has its foot turned instead: no knee does that.
@@ -187,6 +191,16 @@ impl Watch<'_> {
         }
         let ankle_deg: Vec<Option<f64>> = foot_angles.iter().map(|it| it.map(|(_, fold_deg, _)| fold_deg)).collect();
         self.judge(ahead.foot, "ankle bends up too far", beyond(&ankle_deg, ANKLE_FOLD_DEG));
+    }
+
+    /// How far a direction in the thigh points to the pelvis's left, summed over the clip.
+    fn leftward(&self, pelvis: &Pelvis, thigh: JointId, axis_in_thigh: DVec3) -> f64 {
+        let along = |row: usize| {
+            let turned = self.posed.row(row).world_from_joint;
+            let left = turned[pelvis.hips.index()] * pelvis.axes_in_hips[0];
+            left.dot(turned[thigh.index()] * axis_in_thigh)
+        };
+        (0..self.posed.rows()).map(along).sum()
     }
 
     /// An elbow is a hinge of the upper arm, and it bends the way it does in most frames. Where bends have no common axis (rolls kept in

@@ -1,7 +1,7 @@
 //! Markers on a person's skin, and the clip they make.
 //!
 //! [`MarkerSet`] is what a motion laboratory measures: named points over time, with gaps. [`person_clip`] finds the anatomical landmarks
-//! among the names, puts joint centres between them and gives a [`Clip`] whose joints stand where the centres are, frame by frame. The
+//! among the names, puts joint centres between them and gives a [`crate::Clip`] whose joints stand where the centres are, frame by frame. The
 //! rules and their sources are in `docs/markers.md`.
 
 mod centres;
