@@ -18,9 +18,6 @@ const LONGEST_PART_SECS: f64 = 0.6;
 
 /// The stance of a foot (heel, ball and toe together) or a paw.
 pub(crate) struct Stance {
-    /// Samples of [`Evidence::even`].
-    #[allow(dead_code, reason = "for the score")]
-    pub samples: Range<usize>,
     /// How long, s.
     pub secs: f64,
     /// How far it slides, m.
@@ -95,8 +92,8 @@ impl Evidence<'_> {
             }
             for samples in runs_of(&slowest) {
                 let secs = samples.len() as f64 * even.step_secs;
-                if let Some(drift_m) = drift_m(&slowest[samples.clone()], even.step_secs) {
-                    stances.push(Stance { samples, secs, drift_m });
+                if let Some(drift_m) = drift_m(&slowest[samples], even.step_secs) {
+                    stances.push(Stance { secs, drift_m });
                 }
             }
         }

@@ -1,8 +1,7 @@
 //! What the report and the score are computed from, gathered once.
 
-use super::forces::Forces;
+use super::InspectOptions;
 use super::support::Support;
-use super::{InspectOptions, other};
 use crate::contacts::{ContactAnalysis, Paths, Traces};
 use aplomb_motion::{Clip, Roles};
 use aplomb_physics::Body;
@@ -12,7 +11,6 @@ use std::ops::Range;
 /// One row a frame of the motion; a stray first frame has no row. Times are seconds by the clock that was used.
 ///
 /// Lists of effectors are in the order of [`ContactAnalysis::effectors`].
-#[allow(dead_code, reason = "some of it is for the score alone")]
 pub(crate) struct Evidence<'a> {
     /// As it was read: the header's clock, all frames.
     pub clip: &'a Clip,
@@ -37,27 +35,11 @@ pub(crate) struct Evidence<'a> {
     pub even: Option<Paths>,
     /// Per effector and row: whether the point is down.
     pub is_down: Vec<Vec<bool>>,
-    /// No point is down. False everywhere if the clip has no effectors, or too few frames to tell.
-    pub is_airborne: Vec<bool>,
-    /// Within a verified or short flight.
-    pub is_flight: Vec<bool>,
-    /// f = F_v / (Mg): vertical force in body weights, of segments smoothed [`InspectOptions::smoothing_secs`]; `None` in the outer half
-    /// of that time at either end, where smoothing takes accelerations away.
-    pub load: Vec<Option<f64>>,
-    /// Distance of the zero-moment point from the support polygon; 0 inside. `None` where `load` is, without contact, and where nothing
-    /// presses onto the ground.
-    pub zmp_distance_m: Vec<Option<f64>>,
-    /// |F along the ground| / F into it, on the same rows.
-    pub friction_ratio: Vec<Option<f64>>,
-    /// Missing support (score.md): min(ZMP distance, 0.3)·clamp(f, 0, 1) where points are down, 0.3·min(1, −3f) where they pull,
-    /// 0.3·min(1, |f|) where airborne without a flight, 0 in flights. `None` where `load` is.
-    pub support_error_m: Vec<Option<f64>>,
     /// Carried by something unmodelled: within a span of [`ContactAnalysis::other`].
     pub is_other: Vec<bool>,
 }
 
 impl<'a> Evidence<'a> {
-    #[allow(clippy::too_many_arguments, reason = "one call, from the function that made all of these")]
     pub(super) fn gather(
         clip: &'a Clip,
         roles: &'a Roles,
@@ -65,7 +47,6 @@ impl<'a> Evidence<'a> {
         options: &'a InspectOptions,
         contacts: &'a ContactAnalysis,
         traces: Traces,
-        forces: &Forces,
         support: &Support,
     ) -> Self {
         let rows = traces.times_secs.len();
@@ -81,16 +62,6 @@ impl<'a> Evidence<'a> {
                 true => vec![true; rows],
                 false => rows_in_spans(&traces.times_secs, other),
             },
-            is_airborne: support.is_airborne.clone(),
-            is_flight: other::is_flight(contacts, &traces.times_secs),
-            load: forces.load.clone(),
-            zmp_distance_m: support
-                .feet
-                .iter()
-                .map(|foot| foot.as_ref().and_then(|foot| foot.zmp_distance_m))
-                .collect(),
-            friction_ratio: (0..rows).map(|row| support.feet[row].as_ref().and(forces.friction_ratio[row])).collect(),
-            support_error_m: support.error_m.clone(),
             is_down: support.is_down.clone(),
             times_secs: traces.times_secs,
             com_m: traces.com_m,

@@ -51,7 +51,7 @@ pub fn inspect(
     contacts.other = other::spans(&contacts, &traces, &forces, &support, options);
     let phases = phases::phases(&contacts, &traces);
     let dense = DenseSupport::of(&contacts, &traces, &forces, &support, options)?;
-    let evidence = Evidence::gather(clip, roles, body, options, &contacts, traces, &forces, &support);
+    let evidence = Evidence::gather(clip, roles, body, options, &contacts, traces, &support);
     let flight_reports = flights::reports(&evidence, &paths)?;
     let (contact_reports, skate) = drift::reports(&evidence)?;
     let transitions = transitions::transitions(&evidence, &phases);

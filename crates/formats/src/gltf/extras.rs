@@ -110,8 +110,6 @@ fn letters(channel: Channel) -> String {
     format!("{kind}{}", axis.letter().to_ascii_lowercase())
 }
 
-// Serde hands a reference.
-#[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_zero(value: &f64) -> bool {
     *value == 0.0
 }
