@@ -3,6 +3,11 @@
 //! A [`Layer`] turns subtrees of the skeleton and moves the root, frame by frame; a motion and its layers, each put on top of the one before,
 //! make the result (a hierarchical displacement map: Shin, Kovar & Gleicher 2003, after Bruderlin & Williams 1995 and Lee & Shin 1999). Turns
 //! are rotation vectors in the world: near the identity logarithms are coordinates as good as any, and they are filtered like vectors.
+//! [`joint_changes`], [`root_change_m`] and [`Layer::change`] say how much was changed, for receipts.
+
+mod change;
+
+pub use change::{JointChange, LayerChange, RootChange, joint_changes, root_change_m, total_rms_rad};
 
 use crate::body_root::{BodyRoot, world_from_parent};
 use crate::span::Frames;
