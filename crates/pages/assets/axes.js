@@ -137,7 +137,10 @@ function timeControl(box, geometry, span, spec) {
 
 const tip = document.getElementById('tip');
 function showTip(event, spec, t) {
-  const texts = spec.tip(t);
+  showTipWith(event, `${fixed(t, 3)} s · frame ${frameAt(t)}`, spec.tip(t));
+}
+
+function showTipWith(event, heading, texts) {
   const row = (colour, name, text) => {
     const line = document.createElement('div');
     if (colour) {
@@ -152,7 +155,7 @@ function showTip(event, spec, t) {
   };
   const when = document.createElement('div');
   when.className = 'when';
-  when.textContent = `${fixed(t, 3)} s · frame ${frameAt(t)}`;
+  when.textContent = heading;
   tip.replaceChildren(when, ...texts.map(({ colour, name, text }) => row(colour, name, text)));
   tip.hidden = false;
   const { offsetWidth: w, offsetHeight: h } = tip;
@@ -184,6 +187,26 @@ function timeTicks(g, top, bottom, labelY) {
       ctx.fillStyle = palette.css('faint');
       ctx.fillText(`${fixed(k * step, digits)} s`, clamp(px, left, right - 8), labelY);
     }
+  }
+}
+
+/** Values along the left, with lines through the plot. */
+function valueTicks({ ctx, left, right }, [low, high], y, scale) {
+  const step = niceStep(high - low, y(low) - y(high), 30);
+  const digits = decimalsOf(step * scale);
+  ctx.textAlign = 'right';
+  ctx.textBaseline = 'middle';
+  ctx.font = FONT;
+  ctx.lineWidth = 1;
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9; k++) {
+    const py = Math.round(y(k * step)) + 0.5;
+    ctx.strokeStyle = palette.css(k === 0 ? 'line-strong' : 'line');
+    ctx.beginPath();
+    ctx.moveTo(left, py);
+    ctx.lineTo(right, py);
+    ctx.stroke();
+    ctx.fillStyle = palette.css('faint');
+    ctx.fillText(fixed(k * step * scale, digits), left - 8, py);
   }
 }
 

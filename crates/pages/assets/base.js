@@ -1,6 +1,8 @@
 // Data, time and drawing helpers that every part of the page shares.
-const DATA = (() => {
-  const data = JSON.parse(document.getElementById('data').textContent);
+const PAGE = JSON.parse(document.getElementById('data').textContent);
+
+/** Decodes the data of one motion in place. */
+function unpack(data) {
   const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   // What was not measured is written as −3e38; here a gap is NaN, which no comparison takes for a number.
   const floats = (text) => {
@@ -22,7 +24,35 @@ const DATA = (() => {
   a.positions = new Int16Array(bytes(a.positions).buffer);
   a.rotations = new Int16Array(bytes(a.rotations).buffer);
   return data;
-})();
+}
+
+// A report has one motion, a receipt two. Time, camera and phases are those of the motion after.
+const DATA = unpack(PAGE.after ?? PAGE);
+const BEFORE = PAGE.before ? onOurClock(unpack(PAGE.before), PAGE.same_moments) : null;
+
+/** An edit may move things in time. What was before is put where the same moment is after, so that one clock shows both. */
+function onOurClock(data, moments) {
+  if (moments.length < 2) return data;
+  const at = (t) => {
+    const last = moments.length - 1;
+    // Past the ends time runs on as it is.
+    if (t <= moments[0][0]) return moments[0][1] + t - moments[0][0];
+    if (t >= moments[last][0]) return moments[last][1] + t - moments[last][0];
+    const i = moments.findIndex(([before]) => before > t) - 1;
+    const [[b0, a0], [b1, a1]] = [moments[i], moments[i + 1]];
+    return a0 + ((a1 - a0) * (t - b0)) / Math.max(1e-9, b1 - b0);
+  };
+  data.series.t = data.series.t.map(at);
+  data.animation.t = data.animation.t.map(at);
+  for (const span of [...data.contacts, ...data.phases]) [span[1], span[2]] = [at(span[1]), at(span[2])];
+  for (const flight of data.flights) {
+    // Parabolas are in the seconds that were measured.
+    flight.secs = flight.end - flight.start;
+    [flight.start, flight.end] = [at(flight.start), at(flight.end)];
+  }
+  for (const print of data.footprints) [print.start, print.end] = [at(print.start), at(print.end)];
+  return data;
+}
 
 const KINDS = ['unknown', 'flight', 'left', 'right', 'double', 'other'];
 const KIND_TEXT = ['', 'Flight', 'On the left', 'On the right', 'On both sides', 'Carried by something else'];
@@ -53,8 +83,8 @@ function nearest(times, t) {
 }
 
 /** Support polygon of a sample as [x, z] pairs in metres, or null. */
-function polygonAt(sample) {
-  const p = DATA.series.polygons;
+function polygonAt(sample, data = DATA) {
+  const p = data.series.polygons;
   const number = p.index[sample];
   if (!number) return null;
   const corners = [];

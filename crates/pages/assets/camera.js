@@ -12,11 +12,10 @@ function turn(q, v) {
 const FLOOR = DATA.floor ?? 0;
 
 /** Positions and rotations of all links, 8 numbers each: x y z 0, qx qy qz qw. */
-const pose = new Float32Array(8 * Math.max(1, DATA.animation.links));
+const makePose = (animation) => new Float32Array(8 * Math.max(1, animation.links));
 
-/** Fills `pose` for a time, between the two stored frames around it. */
-function poseAt(t) {
-  const a = DATA.animation;
+/** Fills a pose for a time, between the two stored frames around it; the whole body is moved by `shift`. */
+function poseAt(pose, a, t, shift = [0, 0, 0]) {
   if (!a.n) return;
   const i = indexAt(a.t, t);
   const j = Math.min(i + 1, a.n - 1);
@@ -28,8 +27,8 @@ function poseAt(t) {
     const [u, v] = [4 * (i * a.links + link), 4 * (j * a.links + link)];
     const out = 8 * link;
     for (let axis = 0; axis < 3; axis++) {
-      const from = a.origin[3 * i + axis] + a.positions[p + axis] * scale;
-      const to = a.origin[3 * j + axis] + a.positions[q + axis] * scale;
+      const from = shift[axis] + a.origin[3 * i + axis] + a.positions[p + axis] * scale;
+      const to = shift[axis] + a.origin[3 * j + axis] + a.positions[q + axis] * scale;
       pose[out + axis] = from + (to - from) * s;
     }
     let dot = 0;
@@ -47,15 +46,15 @@ function poseAt(t) {
 }
 
 /** A point of a link's frame in the world. */
-function inWorld(link, v) {
+function inWorld(pose, link, v) {
   const o = 8 * link;
   const r = turn([pose[o + 4], pose[o + 5], pose[o + 6], pose[o + 7]], v);
   return [pose[o] + r[0], pose[o + 1] + r[1], pose[o + 2] + r[2]];
 }
 
 /** Centre of mass of a time, interpolated; falls back to the figure's first link. */
-function comAt(t) {
-  const s = DATA.series;
+function comAt(t, data = DATA) {
+  const s = data.series;
   const i = indexAt(s.t, t);
   const j = Math.min(i + 1, s.n - 1);
   const gap = s.t[j] - s.t[i];
@@ -68,17 +67,18 @@ function comAt(t) {
 
 /** Corners of the space the whole motion fills, from link origins. */
 const extent = (() => {
-  const a = DATA.animation;
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
-  const scale = a.reach / 32767;
-  const step = Math.max(1, Math.floor(a.n / 300));
-  for (let frame = 0; frame < a.n; frame += step) {
-    for (let link = 0; link < a.links; link++) {
-      for (let axis = 0; axis < 3; axis++) {
-        const value = a.origin[3 * frame + axis] + a.positions[3 * (frame * a.links + link) + axis] * scale;
-        low[axis] = Math.min(low[axis], value);
-        high[axis] = Math.max(high[axis], value);
+  for (const { animation: a } of BEFORE ? [DATA, BEFORE] : [DATA]) {
+    const scale = a.reach / 32767;
+    const step = Math.max(1, Math.floor(a.n / 300));
+    for (let frame = 0; frame < a.n; frame += step) {
+      for (let link = 0; link < a.links; link++) {
+        for (let axis = 0; axis < 3; axis++) {
+          const value = a.origin[3 * frame + axis] + a.positions[3 * (frame * a.links + link) + axis] * scale;
+          low[axis] = Math.min(low[axis], value);
+          high[axis] = Math.max(high[axis], value);
+        }
       }
     }
   }

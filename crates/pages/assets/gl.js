@@ -1,15 +1,15 @@
-// The figure in WebGL 2: lit shapes, a ground with a grid, and a shadow map. `makeGl` gives null where WebGL is missing.
+// Figures in WebGL 2: lit shapes, ghosts of them, a ground with a grid, and a shadow map. `makeGl` gives null where WebGL is missing.
 
 const LIGHT = (() => { const v = [0.45, 1, 0.35]; const l = Math.hypot(...v); return v.map((x) => x / l); })();
 const SIDES = ['middle', 'left', 'right'];
 
 /** Meshes of all shapes in link frames: x y z, nx ny nz, link, side. */
-function figureMesh() {
+function figureMesh(animation) {
   const vertices = [];
   const indices = [];
   const [HALF, AROUND] = [7, 24];
   const RINGS = 2 * HALF + 1;
-  for (const shape of DATA.animation.shapes) {
+  for (const shape of animation.shapes) {
     const side = SIDES.indexOf(shape.side);
     const base = vertices.length / 8;
     let axis = [0, 0, 1];
@@ -83,7 +83,7 @@ float lit(vec3 p) {
 }`;
 const HEAD = '#version 300 es\nprecision highp float; precision highp int;\n';
 
-function makeGl(canvas) {
+function makeGl(canvas, actors) {
   const gl = canvas.getContext('webgl2', { antialias: true, alpha: true, premultipliedAlpha: true });
   if (!gl) return null;
   const program = (vertex, fragment) => {
@@ -106,17 +106,24 @@ function makeGl(canvas) {
   };
   const body = program(`
 layout(location=0) in vec3 p; layout(location=1) in vec3 n; layout(location=2) in vec2 which;
-uniform mat4 clipFromWorld; out vec3 world; out vec3 normal; flat out int side;${PLACE}
-void main() { world = placed(p, which.x); normal = facing(n, which.x); side = int(which.y); gl_Position = clipFromWorld * vec4(world, 1.0); }`, `
-in vec3 world; in vec3 normal; flat in int side; out vec4 colour;
-uniform vec3 sides[3]; uniform vec3 light; uniform vec3 eye; uniform float dark;${LIT}
+uniform mat4 clipFromWorld; out vec3 world; out vec3 normal; flat out int side; flat out int link;${PLACE}
+void main() { world = placed(p, which.x); normal = facing(n, which.x); side = int(which.y); link = int(which.x); gl_Position = clipFromWorld * vec4(world, 1.0); }`, `
+in vec3 world; in vec3 normal; flat in int side; flat in int link; out vec4 colour;
+uniform vec3 sides[3]; uniform vec3 ghost; uniform float isGhost; uniform int chosen; uniform vec3 mark; uniform vec3 light; uniform vec3 eye; uniform float dark;${LIT}
 void main() {
   vec3 n = normalize(normal); vec3 v = normalize(eye - world);
   float key = max(dot(n, light), 0.0) * lit(world + n * 0.004);
   float sky = 0.5 + 0.5 * n.y;
   float rim = pow(1.0 - max(dot(n, v), 0.0), 3.0);
   float gloss = pow(max(dot(n, normalize(light + v)), 0.0), 40.0) * step(0.001, key);
-  vec3 base = pow(sides[side], vec3(2.2));
+  if (isGhost > 0.5) {
+    // Clear in the middle and firm at the edge, so that the body behind it is seen and its outline too.
+    float edge = 1.0 - max(dot(n, v), 0.0);
+    float a = (link == chosen ? 0.25 : 0.0) + mix(0.16, 0.85, edge * edge);
+    colour = vec4(mix(ghost, link == chosen ? mark : ghost, 0.8) * mix(0.85, 1.1, sky) * a, a);
+    return;
+  }
+  vec3 base = pow(link == chosen ? mark : sides[side], vec3(2.2));
   vec3 c = base * (mix(0.20, 0.46, sky) + 0.78 * key) + vec3(0.05) * gloss + mix(vec3(0.10), base, 0.5) * rim * mix(0.25, 0.5, dark);
   colour = vec4(pow(c, vec3(1.0 / 2.2)), 1.0);
 }`);
@@ -165,8 +172,6 @@ in vec4 tint; out vec4 colour; void main() { colour = vec4(tint.rgb * tint.a, ti
     }
     return { vao, buffer };
   };
-  const mesh = figureMesh();
-  const figure = array(mesh.vertices, [[0, 3], [1, 3], [2, 2]], 32, mesh.indices);
   const square = array(new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]), [[0, 2]], 8);
   const marks = array(new Float32Array(6), [[0, 2], [1, 4]], 24, null, gl.DYNAMIC_DRAW);
 
@@ -182,8 +187,13 @@ in vec4 tint; out vec4 colour; void main() { colour = vec4(tint.rgb * tint.a, ti
     if (compare) gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE);
     return it;
   };
-  const links = Math.max(1, DATA.animation.links);
-  const poses = texture(2 * links, 1, gl.RGBA32F, gl.RGBA, gl.FLOAT, false);
+  // Bodies of one make share nothing: an edit may change the skeleton's measures.
+  const bodies = new Map(actors.map((actor) => {
+    const mesh = figureMesh(actor.data.animation);
+    const links = Math.max(1, actor.data.animation.links);
+    const { vao } = array(mesh.vertices, [[0, 3], [1, 3], [2, 2]], 32, mesh.indices);
+    return [actor, { vao, count: mesh.indices.length, links, poses: texture(2 * links, 1, gl.RGBA32F, gl.RGBA, gl.FLOAT, false) }];
+  }));
   const shadows = texture(1024, 1024, gl.DEPTH_COMPONENT24, gl.DEPTH_COMPONENT, gl.UNSIGNED_INT, true);
   const target = gl.createFramebuffer();
   gl.bindFramebuffer(gl.FRAMEBUFFER, target);
@@ -205,15 +215,28 @@ in vec4 tint; out vec4 colour; void main() { colour = vec4(tint.rgb * tint.a, ti
   };
   const unit = (name) => palette.rgb(name).map((value) => value / 255);
 
-  /** Draws the current pose; `triangles` are flat marks on the ground: x z r g b a. */
-  const draw = (triangles) => {
+  /** Draws the bodies that are shown; `triangles` are flat marks on the ground: x z r g b a. */
+  const draw = (triangles, shown) => {
     const dark = theme.isDark() ? 1 : 0;
     const clip = clipFromWorld();
-    // Wide enough for the body wherever it is over its floor.
-    const light = lightFromWorld([pose[0], Math.min(lookHeight, pose[1]), pose[2]], Math.max(1.1 * bodySize, isHigh ? 0 : tall));
+    // Wide enough for the bodies wherever they are over their floor.
+    const solid = shown.filter((actor) => !actor.ghost);
+    const middle = [0, 1, 2].map((axis) => solid.reduce((sum, actor) => sum + actor.pose[axis] / solid.length, 0));
+    const apart = solid.reduce((most, { pose }) => Math.max(most, Math.hypot(pose[0] - middle[0], pose[2] - middle[2])), 0);
+    const light = lightFromWorld([middle[0], Math.min(lookHeight, middle[1]), middle[2]], apart + Math.max(1.1 * bodySize, isHigh ? 0 : tall));
     gl.activeTexture(gl.TEXTURE0);
-    gl.bindTexture(gl.TEXTURE_2D, poses);
-    gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, 2 * links, 1, gl.RGBA, gl.FLOAT, pose);
+    for (const actor of shown) {
+      const { poses, links } = bodies.get(actor);
+      gl.bindTexture(gl.TEXTURE_2D, poses);
+      gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, 2 * links, 1, gl.RGBA, gl.FLOAT, actor.pose);
+    }
+    const drawBody = (actor) => {
+      const { vao, count, poses } = bodies.get(actor);
+      gl.activeTexture(gl.TEXTURE0);
+      gl.bindTexture(gl.TEXTURE_2D, poses);
+      gl.bindVertexArray(vao);
+      gl.drawElements(gl.TRIANGLES, count, gl.UNSIGNED_INT, 0);
+    };
 
     gl.enable(gl.DEPTH_TEST);
     gl.disable(gl.BLEND);
@@ -223,8 +246,7 @@ in vec4 tint; out vec4 colour; void main() { colour = vec4(tint.rgb * tint.a, ti
     gl.useProgram(depth.it);
     gl.uniform1i(depth.at.poses, 0);
     gl.uniformMatrix4fv(depth.at.lightFromWorld, false, light);
-    gl.bindVertexArray(figure.vao);
-    gl.drawElements(gl.TRIANGLES, mesh.indices.length, gl.UNSIGNED_INT, 0);
+    solid.forEach(drawBody);
 
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.viewport(0, 0, canvas.width, canvas.height);
@@ -263,9 +285,26 @@ in vec4 tint; out vec4 colour; void main() { colour = vec4(tint.rgb * tint.a, ti
     gl.uniform3fv(body.at.sides, SIDES.flatMap((side) => unit(side)));
     gl.uniform3fv(body.at.light, LIGHT);
     gl.uniform3fv(body.at.eye, camera.eye);
+    gl.uniform3fv(body.at.ghost, unit('before'));
+    gl.uniform3fv(body.at.mark, unit('mark'));
     setLight(body);
-    gl.bindVertexArray(figure.vao);
-    gl.drawElements(gl.TRIANGLES, mesh.indices.length, gl.UNSIGNED_INT, 0);
+    const drawAs = (actor, isGhost) => {
+      gl.uniform1f(body.at.isGhost, isGhost ? 1 : 0);
+      gl.uniform1i(body.at.chosen, actor.chosen ?? -1);
+      drawBody(actor);
+    };
+    for (const actor of solid) drawAs(actor, false);
+    // Its depth first: a ghost shows its outside only, not every shape inside it.
+    for (const actor of shown.filter(({ ghost }) => ghost)) {
+      gl.colorMask(false, false, false, false);
+      drawAs(actor, true);
+      gl.colorMask(true, true, true, true);
+      gl.enable(gl.BLEND);
+      gl.depthFunc(gl.LEQUAL);
+      drawAs(actor, true);
+      gl.depthFunc(gl.LESS);
+      gl.disable(gl.BLEND);
+    }
   };
   return { draw };
 }

@@ -13,6 +13,9 @@
     document.getElementById('plots').append(note);
   }
   addTables();
+  addConvergence();
+  addJoints(figure);
+  addCopy();
 
   const scrub = document.getElementById('scrub');
   const output = document.getElementById('clock');
@@ -52,11 +55,15 @@
     '=': () => zoomBy(0.5),
     '-': () => zoomBy(2),
     0: () => setRange(START, END),
+    1: () => figure.show(0),
+    2: () => figure.show(1),
+    3: () => figure.show(2),
+    4: () => figure.show(3),
     '?': () => help.showModal(),
   };
   document.addEventListener('keydown', (event) => {
     const action = keys[event.key];
-    const isControl = event.target.closest?.('select, dialog, [role="tab"]') || (event.key === ' ' && event.target.closest?.('button'));
+    const isControl = event.target.closest?.('select, dialog, pre, [role="tab"]') || (event.key === ' ' && event.target.closest?.('button'));
     if (!action || isControl || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target === scrub && (event.key === 'Home' || event.key === 'End')) return;
     event.preventDefault();
@@ -66,7 +73,7 @@
   const legend = document.getElementById('scene-legend');
   const sides = new Set(DATA.animation.shapes.map((shape) => shape.side));
   const entries = [['left', 'left', sides.has('left')], ['right', 'right', sides.has('right')],
-    ['com', 'centre of mass', true], ['zmp', 'zero-moment point', DATA.series.zmp[0].some(Number.isFinite)],
+    ['before', 'before', BEFORE !== null], ['com', 'centre of mass', true], ['zmp', 'zero-moment point', DATA.series.zmp[0].some(Number.isFinite)],
     ['double', 'support polygon', DATA.series.polygons.starts.length > 1]];
   for (const [colour, text] of entries.filter(([, , on]) => on)) {
     const item = document.createElement('span');

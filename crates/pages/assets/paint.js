@@ -1,8 +1,8 @@
 // The figure without WebGL: shaded capsules, the farthest first.
 
 /** Every shape as a capsule in its link's frame. */
-function capsules() {
-  return DATA.animation.shapes.map((shape) => {
+function capsules(animation) {
+  return animation.shapes.map((shape) => {
     const { link, side } = shape;
     if (shape.kind === 'capsule') return { link, side, a: shape.a, b: shape.b, r: shape.r };
     // A box or an ellipsoid: along its longest axis, as thick as the mean of the others.
@@ -16,8 +16,8 @@ function capsules() {
   });
 }
 
-function makePainter(canvas) {
-  const parts = capsules();
+function makePainter(canvas, actors) {
+  const bodies = new Map(actors.map((actor) => [actor, capsules(actor.data.animation)]));
   const mix = (rgb, other, share) => `rgb(${rgb.map((value, i) => Math.round(value + (other[i] - value) * share)).join(',')})`;
 
   const hull = (ctx, p, q) => {
@@ -37,7 +37,7 @@ function makePainter(canvas) {
     ctx.closePath();
   };
 
-  const draw = (triangles) => {
+  const draw = (triangles, shown) => {
     const { ctx } = fit(canvas);
     const grid = (from, to, alpha) => {
       const [a, b] = [project(from), project(to)];
@@ -67,12 +67,12 @@ function makePainter(canvas) {
       ctx.fill();
     }
     const seen = [];
-    for (const part of parts) {
-      const [a, b] = [inWorld(part.link, part.a), inWorld(part.link, part.b)];
+    for (const actor of shown) for (const part of bodies.get(actor)) {
+      const [a, b] = [inWorld(actor.pose, part.link, part.a), inWorld(actor.pose, part.link, part.b)];
       // Shadow: straight down along the light, as a soft stroke.
       const fall = (p) => project([p[0] - ((p[1] - FLOOR) * LIGHT[0]) / LIGHT[1], FLOOR, p[2] - ((p[1] - FLOOR) * LIGHT[2]) / LIGHT[1]]);
       const [sa, sb] = [fall(a), fall(b)];
-      if (sa && sb) {
+      if (sa && sb && !actor.ghost) {
         ctx.lineCap = 'round';
         ctx.strokeStyle = theme.isDark() ? 'rgba(0,0,0,0.28)' : 'rgba(20,28,45,0.10)';
         ctx.lineWidth = Math.max(1, part.r * (sa[3] + sb[3]) * 0.9);
@@ -82,12 +82,13 @@ function makePainter(canvas) {
         ctx.stroke();
       }
       const [p, q] = [project(a), project(b)];
-      if (p && q) seen.push({ part, depth: p[2] + q[2], p: { x: p[0], y: p[1], r: part.r * p[3] }, q: { x: q[0], y: q[1], r: part.r * q[3] } });
+      if (p && q) seen.push({ part, actor, depth: p[2] + q[2], p: { x: p[0], y: p[1], r: part.r * p[3] }, q: { x: q[0], y: q[1], r: part.r * q[3] } });
     }
     ctx.lineWidth = 1;
-    seen.sort((a, b) => b.depth - a.depth);
-    for (const { part, p, q } of seen) {
-      const rgb = palette.rgb(part.side);
+    // Ghosts over everything: half clear, they would hide nothing of the body either way.
+    seen.sort((a, b) => Number(Boolean(a.actor.ghost)) - Number(Boolean(b.actor.ghost)) || b.depth - a.depth);
+    for (const { part, actor, p, q } of seen) {
+      const rgb = palette.rgb(part.link === actor.chosen ? 'mark' : actor.ghost ? 'before' : part.side);
       const r = Math.max(p.r, q.r);
       const [dx, dy] = [q.x - p.x, q.y - p.y];
       const length = Math.hypot(dx, dy) || 1;
@@ -101,8 +102,10 @@ function makePainter(canvas) {
       shade.addColorStop(1, mix(rgb, [10, 14, 24], 0.45));
       ctx.fillStyle = shade;
       hull(ctx, p, q);
+      ctx.globalAlpha = actor.ghost ? 0.3 : 1;
       ctx.fill();
     }
+    ctx.globalAlpha = 1;
   };
   return { draw };
 }

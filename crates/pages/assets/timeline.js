@@ -5,7 +5,7 @@ function addTimeline() {
   const touched = DATA.effectors.map((effector, index) => ({ ...effector, index, spans: DATA.contacts.filter(([e]) => e === index) }));
   // Points that never touch (the hands of a walk) would be empty rows.
   const rows = touched.filter((row) => row.spans.length);
-  const height = RULER + (rows.length + 1) * (ROW + GAP) + 10;
+  const height = RULER + (rows.length + (BEFORE ? 2 : 1)) * (ROW + GAP) + 10;
   // All names in full, or all with L and R.
   const short = (text) => text.replace(/^left /, 'L ').replace(/^right /, 'R ').slice(0, 24);
   const labels = (ctx, room) => {
@@ -24,6 +24,22 @@ function addTimeline() {
     ctx.fill();
     ctx.globalAlpha = 1;
   };
+  const phases = (g, spans, y, alpha) => {
+    const { ctx, left, x } = g;
+    for (const [kind, from, to] of spans) {
+      const isFlight = kind === 1;
+      bar(g, from, to, y, ROW, isFlight ? hatch(ctx, 'muted') : palette.css(KIND_COLOUR[kind]), alpha);
+      const [a, b] = [Math.max(left, x(from)), Math.min(g.right, x(to))];
+      const text = KINDS[kind];
+      ctx.font = FONT;
+      if (!isFlight && b - a > ctx.measureText(text).width + 12) {
+        ctx.textAlign = 'center';
+        ctx.textBaseline = 'middle';
+        ctx.fillStyle = kind === 5 ? palette.css('text') : palette.css('card');
+        ctx.fillText(text, (a + b) / 2, y + ROW / 2 + 0.5);
+      }
+    }
+  };
   const draw = (g) => {
     const { ctx, left, width } = g;
     timeTicks(g, RULER, g.height - 4, RULER - 10);
@@ -36,20 +52,13 @@ function addTimeline() {
       ctx.fillStyle = palette.css(tint);
       ctx.fillText(label(text), left - 8, y + ROW / 2);
     };
-    name('phase', 'text');
-    for (const [kind, from, to] of DATA.phases) {
-      const isFlight = kind === 1;
-      bar(g, from, to, y, ROW, isFlight ? hatch(ctx, 'muted') : palette.css(KIND_COLOUR[kind]));
-      const { x } = g;
-      const [a, b] = [Math.max(left, x(from)), Math.min(g.right, x(to))];
-      const text = KINDS[kind];
-      ctx.font = FONT;
-      if (!isFlight && b - a > ctx.measureText(text).width + 12) {
-        ctx.textAlign = 'center';
-        ctx.fillStyle = kind === 5 ? palette.css('text') : palette.css('card');
-        ctx.fillText(text, (a + b) / 2, y + ROW / 2 + 0.5);
-      }
+    if (BEFORE) {
+      name('before', 'muted');
+      phases(g, BEFORE.phases, y, 0.45);
+      y += ROW + GAP;
     }
+    name(BEFORE ? 'after' : 'phase', 'text');
+    phases(g, DATA.phases, y, 1);
     y += ROW + GAP + 3;
     for (const row of rows) {
       name(row.name, 'muted');

@@ -13,8 +13,10 @@ function addTopView() {
   const flat = (x, z) => [x * cos + z * sin, -x * sin + z * cos];
   const points = [];
   const stride = Math.max(1, Math.floor(s.n / 1500));
-  for (let i = 0; i < s.n; i += stride) {
-    if (Number.isFinite(s.com[0][i]) && Number.isFinite(s.com[2][i])) points.push(flat(s.com[0][i], s.com[2][i]));
+  for (const { n, com } of BEFORE ? [s, BEFORE.series] : [s]) {
+    for (let i = 0; i < n; i += stride) {
+      if (Number.isFinite(com[0][i]) && Number.isFinite(com[2][i])) points.push(flat(com[0][i], com[2][i]));
+    }
   }
   for (const print of DATA.footprints) for (const [x, z] of print.points) points.push(flat(x, z));
   const low = [0, 1].map((axis) => points.reduce((least, p) => Math.min(least, p[axis]), Infinity));
@@ -68,6 +70,7 @@ function addTopView() {
       if (print.points.length === 1) { const [px, py] = at(...print.points[0]); ctx.lineTo(px + 0.1, py); }
       ctx.stroke();
     }
+    if (BEFORE) drawBefore(ctx, at, line);
     const polygon = polygonAt(sample);
     if (polygon) {
       ctx.beginPath();
@@ -81,6 +84,8 @@ function addTopView() {
     }
     line(s.com[0], s.com[2], 0, s.n - 1, palette.css('com', 0.28), 1.2, stride);
     const recent = indexAt(s.t, clock.t - 0.6);
+    // Before and after are compared as wholes.
+    if (BEFORE) line(s.zmp[0], s.zmp[2], 0, s.n - 1, palette.css('zmp', whole ? 0.5 : 0.25), 1.1);
     line(s.zmp[0], s.zmp[2], recent, sample, palette.css('zmp', 0.55), 1.6);
     line(s.com[0], s.com[2], recent, sample, palette.css('com', 0.8), 1.8);
     const dot = ([px, py], colour) => {
@@ -100,6 +105,38 @@ function addTopView() {
     const balance = Number.isFinite(s.balance[sample]) ? `COM ${lengthText(s.balance[sample])} outside` : '';
     const both = [text, balance].filter(Boolean).join(' · ');
     if (values.textContent !== both) values.textContent = both;
+  };
+
+  /** Tracks and places of the motion before; its support polygon where it stands elsewhere. */
+  const drawBefore = (ctx, at, line) => {
+    const b = BEFORE.series;
+    const sample = nearest(b.t, clock.t);
+    const recent = indexAt(b.t, clock.t - 0.6);
+    const polygon = polygonAt(sample, BEFORE);
+    if (polygon) {
+      ctx.beginPath();
+      polygon.forEach(([x, z]) => ctx.lineTo(...at(x, z)));
+      ctx.closePath();
+      ctx.strokeStyle = palette.css('before', 0.8);
+      ctx.setLineDash([4, 3]);
+      ctx.lineWidth = 1.2;
+      ctx.stroke();
+      ctx.setLineDash([]);
+    }
+    line(b.zmp[0], b.zmp[2], 0, b.n - 1, palette.css('before', whole ? 0.6 : 0.3), 1.1);
+    line(b.com[0], b.com[2], 0, b.n - 1, palette.css('before', 0.5), 1.2, stride);
+    line(b.zmp[0], b.zmp[2], recent, sample, palette.css('before', 0.9), 1.6);
+    const marks = [[comAt(clock.t, BEFORE), true], [b.zmp.map((axis) => axis[sample]), false]];
+    for (const [point, isCom] of marks) {
+      if (!point?.every(Number.isFinite)) continue;
+      ctx.beginPath();
+      ctx.arc(...at(point[0], point[2]), 4.5, 0, 2 * Math.PI);
+      ctx.fillStyle = isCom ? palette.css('before') : palette.css('card');
+      ctx.fill();
+      ctx.lineWidth = 2;
+      ctx.strokeStyle = isCom ? palette.css('card') : palette.css('before');
+      ctx.stroke();
+    }
   };
 
   const drawGrid = (ctx, width, height, centre, scale) => {

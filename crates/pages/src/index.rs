@@ -2,7 +2,7 @@
 
 use crate::escape::{html, relative_href};
 use crate::report::grade;
-use crate::template::fill;
+use crate::template::{Page, fill};
 use crate::units::number;
 use std::fmt::Write;
 
@@ -86,18 +86,16 @@ pub fn index_html(heading: &Heading, cards: &[Card]) -> String {
     };
     let notes = std::iter::once(&count).chain(&heading.notes);
     let notes: String = notes.map(|note| format!("<span>{}</span>", html(note))).collect();
-    fill(
+    let main = fill(
         TEMPLATE,
-        &[
-            ("style", STYLE),
-            ("script", SCRIPT),
-            ("groups", &groups),
-            ("title", &html(&heading.title)),
-            ("lead", &html(&heading.lead)),
-            ("notes", &notes),
-            ("made_by", &html(&heading.made_by)),
-        ],
-    )
+        &[("groups", &groups), ("title", &html(&heading.title)), ("lead", &html(&heading.lead)), ("notes", &notes)],
+    );
+    let footer = format!(
+        "Made by <code>{}</code>. The score runs from 0 to 100: how well a motion obeys contact, balance and gravity. It says nothing \
+         about style.",
+        html(&heading.made_by)
+    );
+    Page { title: &heading.title, style: STYLE, script: SCRIPT, main: &main, footer: &footer, ..Page::default() }.html()
 }
 
 fn write_failures(out: &mut String, failures: &[(String, String)]) {

@@ -1,4 +1,5 @@
-//! Pages for people: the report of one clip ([`report_html`]) and the front page of many ([`index_html`]).
+//! Pages for people: the report of one clip ([`report_html`]), the receipt of an edit ([`receipt_html`]) and the front page of many
+//! ([`index_html`]).
 //!
 //! Each page is one file that needs no network: style sheets, scripts and data are inside, and a content security policy forbids
 //! everything else. The scripts are our own, plain ES2020 without a build step (`assets/`). Names from files are untrusted: they
@@ -9,6 +10,8 @@
 mod escape;
 mod index;
 mod pack;
+mod payload;
+mod receipt;
 mod report;
 mod template;
 mod units;
@@ -17,4 +20,5 @@ mod units;
 mod tests;
 
 pub use index::{Card, Comparison, Heading, index_html};
+pub use receipt::{Change, ConvergenceStage, JointChange, MeasureRow, ReceiptInput, RootChange, receipt_html};
 pub use report::{ReportInput, report_html};

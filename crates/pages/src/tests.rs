@@ -8,35 +8,39 @@ use aplomb_physics::{Body, BodyOptions};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
-const HOSTILE: &str = "</script><img src=x onerror=alert(1)>\"'{{data}}<!--";
+pub(crate) const HOSTILE: &str = "</script><img src=x onerror=alert(1)>\"'{{data}}<!--";
 
-struct Subject {
-    clip: Clip,
-    roles: Roles,
-    body: Body,
-    inspection: Inspection,
+pub(crate) struct Subject {
+    pub clip: Clip,
+    pub roles: Roles,
+    pub body: Body,
+    pub inspection: Inspection,
 }
 
 impl Subject {
-    fn of(clip: Clip) -> Self {
+    pub fn of(clip: Clip) -> Self {
         let roles = Roles::detect(&clip);
         let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
         let inspection = inspect(&clip, &roles, &body, None, &InspectOptions::default()).unwrap();
         Self { clip, roles, body, inspection }
     }
 
+    pub fn input<'a>(&'a self, title: &'a str) -> ReportInput<'a> {
+        ReportInput::new(title, &self.clip, &self.roles, &self.body, &self.inspection)
+    }
+
     fn page(&self, title: &str) -> String {
-        report_html(&ReportInput::new(title, &self.clip, &self.roles, &self.body, &self.inspection))
+        report_html(&self.input(title))
     }
 }
 
 /// The data as the page's script reads it.
-fn data_of(page: &str) -> serde_json::Value {
+pub(crate) fn data_of(page: &str) -> serde_json::Value {
     let (_, after) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
     serde_json::from_str(after.split_once("</script>").unwrap().0).unwrap()
 }
 
-fn floats(value: &serde_json::Value) -> Vec<f32> {
+pub(crate) fn floats(value: &serde_json::Value) -> Vec<f32> {
     use base64::Engine;
     let bytes = base64::engine::general_purpose::STANDARD.decode(value.as_str().unwrap()).unwrap();
     bytes.chunks_exact(4).map(|four| f32::from_le_bytes(four.try_into().unwrap())).collect()
@@ -114,7 +118,7 @@ fn a_page_opens_on_the_motion_and_not_on_a_stray_pose() {
 }
 
 /// A chain of joints that swings: long and with many joints, as no person is.
-fn chain(joints: usize, frames: usize, hz: f64) -> Clip {
+pub(crate) fn chain(joints: usize, frames: usize, hz: f64) -> Clip {
     let mut builder = Skeleton::builder();
     let mut parent = None;
     for index in 0..joints {

@@ -1,15 +1,13 @@
 //! The report of one clip as a page.
 
-mod animation;
-mod data;
 mod score;
-mod series;
 mod tables;
 
-pub(crate) use score::grade;
+pub(crate) use score::{grade, number_block};
 
-use crate::escape::{html, script_json};
-use crate::template::fill;
+use crate::escape::html;
+use crate::payload::{self, Budget, Payload};
+use crate::template::{Page, fill};
 use crate::units::{length, number, with_unit};
 use aplomb_analysis::{InspectOptions, Inspection};
 use aplomb_motion::{Clip, Roles};
@@ -57,9 +55,12 @@ impl<'a> ReportInput<'a> {
 }
 
 const TEMPLATE: &str = include_str!("../../assets/report.html");
+const STAGE: &str = include_str!("../../assets/stage.html");
 const STYLE: &str = concat!(include_str!("../../assets/base.css"), include_str!("../../assets/report.css"));
+pub(crate) const FOOTER: &str =
+    "Made by Aplomb. This page is one file and loads nothing. Times are seconds from the first frame; Y is up.";
 /// In this order: each file uses only what stands before it.
-const SCRIPT: &str = concat!(
+pub(crate) const SCRIPT: &str = concat!(
     include_str!("../../assets/theme.js"),
     include_str!("../../assets/base.js"),
     include_str!("../../assets/camera.js"),
@@ -69,6 +70,7 @@ const SCRIPT: &str = concat!(
     include_str!("../../assets/axes.js"),
     include_str!("../../assets/plots.js"),
     include_str!("../../assets/timeline.js"),
+    include_str!("../../assets/compare.js"),
     include_str!("../../assets/topview.js"),
     include_str!("../../assets/tables.js"),
     include_str!("../../assets/main.js"),
@@ -76,38 +78,45 @@ const SCRIPT: &str = concat!(
 
 /// The whole page: one file, no network. At most about 10 MB however long the clip is.
 pub fn report_html(input: &ReportInput) -> String {
-    let data = data::Payload::of(input);
+    let data = Payload::of(input, &Budget::ONE_MOTION);
     let mut notes = data.notes.clone();
     notes.extend(input.inspection.warnings.iter().map(|warning| in_words(warning, input.inspection)));
     // Serialising plain structs of finite numbers and strings cannot fail; an empty object makes the page say so.
     let json = serde_json::to_string(&data).unwrap_or_else(|_| "{}".to_owned());
     let inspection = input.inspection;
     let parts = score::parts(&inspection.score);
-    fill(
+    let main = fill(
         TEMPLATE,
         &[
             ("title", &html(input.title)),
-            ("style", STYLE),
-            ("script", SCRIPT),
-            ("data", &script_json(&json)),
-            ("back", &back_link(input.back_href)),
             ("score", &score::number_block(&inspection.score)),
             ("verdict", &score::verdict(inspection)),
             ("parts", &parts),
             ("facts", &facts(input)),
             ("key_figures", &key_figures(inspection)),
             ("warnings", &warnings(&notes)),
+            ("stage", &stage("")),
             ("tables", &tables::all(inspection)),
         ],
-    )
+    );
+    Page {
+        title: input.title,
+        style: STYLE,
+        script: SCRIPT,
+        back_href: input.back_href,
+        main: &main,
+        footer: FOOTER,
+        data_json: Some(&json),
+    }
+    .html()
 }
 
-fn back_link(href: Option<&str>) -> String {
-    let link = |href: String| format!("<a class=\"back\" href=\"{href}\">← All clips</a>");
-    href.and_then(crate::escape::relative_href).map(link).unwrap_or_default()
+/// The moving figure with its transport and the view from above; `which` are further buttons, as markup.
+pub(crate) fn stage(which: &str) -> String {
+    fill(STAGE, &[("which", which)])
 }
 
-fn facts(input: &ReportInput) -> String {
+pub(crate) fn facts(input: &ReportInput) -> String {
     let (clip, clock) = (input.clip, &input.inspection.contacts.clock);
     let hz = |hz: f64| with_unit(Some((hz * 1000.0).round() / 1000.0).filter(|hz| *hz > 0.0), rate_decimals(hz), "fps");
     let used = if (clock.used_hz / clock.header_hz - 1.0).abs() > 1e-6 {
@@ -116,7 +125,7 @@ fn facts(input: &ReportInput) -> String {
     } else {
         hz(clock.used_hz)
     };
-    let duration_secs = data::duration_secs(input);
+    let duration_secs = payload::duration_secs(input);
     let frames = match clip.frame_count() {
         1 => "1 frame".to_owned(),
         count => format!("{count} frames"),
@@ -168,7 +177,7 @@ fn key_figures(inspection: &Inspection) -> String {
     rows.iter().map(row).collect()
 }
 
-fn warnings(notes: &[String]) -> String {
+pub(crate) fn warnings(notes: &[String]) -> String {
     if notes.is_empty() {
         return String::new();
     }
@@ -183,14 +192,14 @@ fn warnings(notes: &[String]) -> String {
 }
 
 /// `left_ball` is a name for programs.
-fn in_words(warning: &str, inspection: &Inspection) -> String {
+pub(crate) fn in_words(warning: &str, inspection: &Inspection) -> String {
     let effectors = inspection.contacts.effectors.iter().filter(|effector| effector.name.contains('_'));
     effectors
         .fold(warning.to_owned(), |text, effector| text.replace(&effector.name, &crate::units::words(&effector.name)))
 }
 
 /// First letter large.
-fn sentence(text: &str) -> String {
+pub(crate) fn sentence(text: &str) -> String {
     let mut characters = text.chars();
     characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
 }

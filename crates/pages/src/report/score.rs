@@ -22,7 +22,7 @@ fn title_of(name: &str) -> (&str, &str) {
 }
 
 /// 0–100 as a large number with a ring.
-pub(super) fn number_block(score: &Score) -> String {
+pub(crate) fn number_block(score: &Score) -> String {
     let Some(value) = score.score.filter(|value| value.is_finite()) else {
         return "<div class=\"score none\"><span class=\"score-number\">–</span><span class=\"score-of\">no score</span></div>"
             .to_owned();

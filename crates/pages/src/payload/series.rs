@@ -1,6 +1,7 @@
 //! What the plots show, at the file's rate or 120 Hz at most.
 
-use super::ReportInput;
+use super::Budget;
+use crate::ReportInput;
 use crate::pack;
 use aplomb_analysis::report::{PhaseKind, Series};
 use aplomb_motion::FrameIndex;
@@ -8,8 +9,6 @@ use glam::{DVec2, DVec3};
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// More than a screen can show, and 120 Hz for more than five minutes.
-const MOST_SAMPLES: usize = 40_000;
 const MOST_HZ: f64 = 120.0;
 /// A convex hull of feet and hands has fewer; what has more is drawn with its first ones.
 const MOST_CORNERS: usize = 32;
@@ -51,10 +50,10 @@ struct Polygons {
 }
 
 impl PackedSeries {
-    pub fn of(input: &ReportInput) -> Self {
+    pub fn of(input: &ReportInput, budget: &Budget) -> Self {
         let series = &input.inspection.series;
         let times_secs = times_secs(input);
-        let stride = stride(&times_secs);
+        let stride = stride_for(&times_secs, MOST_HZ, budget.samples);
         let samples: Vec<usize> = (0..times_secs.len()).step_by(stride).collect();
         let scalar = |values: &[Option<f64>]| pack::f32s(samples.iter().map(|&i| values.get(i).copied().flatten()));
         let vector = |values: &[Option<DVec3>]| {
@@ -94,10 +93,6 @@ pub(super) fn times_secs(input: &ReportInput) -> Vec<f64> {
     let clock = &input.inspection.contacts.clock;
     let slower = if clock.used_hz > 0.0 && clock.header_hz > 0.0 { clock.header_hz / clock.used_hz } else { 1.0 };
     input.clip.frames().map(|frame: FrameIndex| input.clip.time_secs(frame) * slower).collect()
-}
-
-fn stride(times_secs: &[f64]) -> usize {
-    stride_for(times_secs, MOST_HZ, MOST_SAMPLES)
 }
 
 /// Every how many frames, so that neither rate nor count is passed.

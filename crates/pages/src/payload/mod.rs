@@ -1,19 +1,37 @@
-//! Everything the page's scripts read.
+//! Everything that the scripts of a page read of one motion.
 
-use super::ReportInput;
-use super::animation::Animation;
-use super::series::{PackedSeries, kind_code, times_secs};
+mod animation;
+mod series;
+
+use crate::ReportInput;
+use animation::Animation;
 use aplomb_analysis::contacts::{Effector, Part, Verdict};
-use aplomb_motion::{FrameIndex, Side, WorldPose};
+use aplomb_motion::{FrameIndex, JointId, Side, WorldPose};
 use glam::DVec3;
 use serde::Serialize;
+use series::{PackedSeries, kind_code, times_secs};
 
 /// Spans of a clip are hundreds; more would be noise that nobody can see.
 const MOST_SPANS: usize = 5_000;
 
+/// How much of a motion a page may hold.
+pub(crate) struct Budget {
+    /// Samples of curves.
+    samples: usize,
+    /// Raw bytes of positions and rotations; base64 adds a third.
+    animation_bytes: usize,
+}
+
+impl Budget {
+    /// More samples than a screen can show, and 120 Hz for more than five minutes.
+    pub const ONE_MOTION: Self = Self { samples: 40_000, animation_bytes: 4_500_000 };
+    /// Two motions are as large as one.
+    pub const ONE_OF_TWO: Self = Self { samples: 20_000, animation_bytes: 2_250_000 };
+}
+
 /// The page's data.
 #[derive(Serialize)]
-pub(super) struct Payload {
+pub(crate) struct Payload {
     title: String,
     duration: f64,
     /// First frame that belongs to the motion, s: not the T-pose that some files begin with.
@@ -25,8 +43,8 @@ pub(super) struct Payload {
     friction: f64,
     floor: Option<f64>,
     effectors: Vec<PackedEffector>,
-    /// [effector, start, end]
-    contacts: Vec<(usize, f64, f64)>,
+    /// [effector, start, end, drift in m]
+    contacts: Vec<(usize, f64, f64, Option<f64>)>,
     /// [kind, start, end], kinds as in the series.
     phases: Vec<(u8, f64, f64)>,
     flights: Vec<PackedFlight>,
@@ -67,7 +85,7 @@ struct Footprint {
 }
 
 /// From the first to the last frame by the report's clock.
-pub(super) fn duration_secs(input: &ReportInput) -> f64 {
+pub(crate) fn duration_secs(input: &ReportInput) -> f64 {
     let times = times_secs(input);
     times.last().zip(times.first()).map_or(0.0, |(last, first)| last - first)
 }
@@ -79,14 +97,16 @@ fn first_secs(input: &ReportInput, times_secs: &[f64]) -> f64 {
 }
 
 impl Payload {
-    pub fn of(input: &ReportInput) -> Self {
+    pub fn of(input: &ReportInput, budget: &Budget) -> Self {
         let inspection = input.inspection;
         let contacts = &inspection.contacts;
         let times_secs = times_secs(input);
-        let (animation, note) = Animation::of(input, &times_secs);
+        let (animation, note) = Animation::of(input, &times_secs, budget);
         let index_of = |name: &str| contacts.effectors.iter().position(|effector| effector.name == name);
-        let spans =
-            contacts.contacts.iter().filter_map(|it| Some((index_of(&it.effector)?, it.start_secs, it.end_secs)));
+        let drifts_m = inspection.contact_reports.iter().map(|report| report.drift_m).chain(std::iter::repeat(None));
+        let spans = contacts.contacts.iter().zip(drifts_m).filter_map(|(it, drift_m)| {
+            Some((index_of(&it.effector)?, it.start_secs, it.end_secs, drift_m.filter(|drift_m| drift_m.is_finite())))
+        });
         let phases = inspection.phases.iter().map(|it| (kind_code(it.kind), it.start_secs, it.end_secs));
         let effector = |it: &Effector| PackedEffector { name: crate::units::words(&it.name), side: side_of(it) };
         Self {
@@ -104,10 +124,26 @@ impl Payload {
             phases: phases.take(MOST_SPANS).collect(),
             flights: flights(input, &times_secs),
             footprints: footprints(input, &times_secs),
-            series: PackedSeries::of(input),
+            series: PackedSeries::of(input, budget),
             animation,
             notes: note.into_iter().collect(),
         }
+    }
+}
+
+impl Payload {
+    /// The part of the figure that moves with a joint, by the joint's name; of a joint without a shape that of the next one above it.
+    pub fn link_of(&self, input: &ReportInput, joint: &str) -> Option<usize> {
+        let skeleton = input.clip.skeleton();
+        let mut at = skeleton.joints().iter().position(|it| it.name == joint).map(JointId::new);
+        // No longer than the tree is deep.
+        for _ in 0..skeleton.len() {
+            if let Some(link) = self.animation.link_of(at?) {
+                return Some(link);
+            }
+            at = skeleton.joint(at?).parent;
+        }
+        None
     }
 }
 

@@ -1,17 +1,16 @@
 //! The moving figure: shapes in joint frames, and where the joints are.
 
-use super::ReportInput;
+use super::Budget;
 use super::series::stride_for;
+use crate::ReportInput;
 use crate::pack;
-use aplomb_motion::{FrameIndex, Side, WorldPose};
+use aplomb_motion::{FrameIndex, JointId, Side, WorldPose};
 use aplomb_physics::{Link, Shape};
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 
 /// No screen shows more, and the page interpolates.
 const MOST_HZ: f64 = 60.0;
-/// Raw bytes of positions and rotations; base64 adds a third.
-const MOST_BYTES: usize = 4_500_000;
 /// Numbers a link and frame: 3 for its position, 4 for its rotation, 2 bytes each.
 const BYTES_A_LINK: usize = 14;
 /// Parents come first, so what is left out of a monster are its finest twigs.
@@ -34,6 +33,9 @@ pub(super) struct Animation {
     /// Quaternions x, y, z, w, 32767 for 1.
     rotations: String,
     shapes: Vec<PackedShape>,
+    /// Joint of each link.
+    #[serde(skip)]
+    joints: Vec<JointId>,
 }
 
 /// One shape in the frame of its link.
@@ -55,7 +57,7 @@ enum Form {
 
 impl Animation {
     /// The animation and, if something was left out, a sentence about it.
-    pub fn of(input: &ReportInput, times_secs: &[f64]) -> (Self, Option<String>) {
+    pub fn of(input: &ReportInput, times_secs: &[f64], budget: &Budget) -> (Self, Option<String>) {
         let skeleton = input.clip.skeleton();
         let shaped = |link: &&Link| !link.shapes.is_empty() && link.joint.index() < skeleton.len();
         let all: Vec<&Link> = input.body.links().iter().filter(shaped).collect();
@@ -63,7 +65,7 @@ impl Animation {
         let note =
             (links.len() < all.len()).then(|| format!("the figure shows {} of {} body parts", links.len(), all.len()));
 
-        let most_frames = MOST_BYTES / (BYTES_A_LINK * links.len().max(1));
+        let most_frames = budget.animation_bytes / (BYTES_A_LINK * links.len().max(1));
         let stride = stride_for(times_secs, MOST_HZ, most_frames);
         let frames: Vec<usize> = (0..input.clip.frame_count().min(times_secs.len())).step_by(stride).collect();
         let mut pose = WorldPose::for_skeleton(skeleton);
@@ -89,8 +91,14 @@ impl Animation {
             reach,
             rotations: pack::i16s(&turns),
             shapes: shapes(input, links),
+            joints: links.iter().map(|link| link.joint).collect(),
         };
         (animation, note)
+    }
+
+    /// The link that moves with a joint, as the scripts count links; none if nothing is drawn for it.
+    pub fn link_of(&self, joint: JointId) -> Option<usize> {
+        self.joints.iter().position(|known| *known == joint)
     }
 }
 

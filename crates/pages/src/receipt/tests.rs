@@ -1,0 +1,152 @@
+//! Whole receipts.
+
+use crate::tests::{HOSTILE, Subject, chain, data_of, floats};
+use crate::{Change, ConvergenceStage, JointChange, MeasureRow, ReceiptInput, RootChange, receipt_html};
+use aplomb_motion::{Clip, FrameIndex, JointId};
+use glam::DVec3;
+
+fn built(name: &str) -> Clip {
+    aplomb_builtins::clip(name).unwrap()
+}
+
+/// The same motion, ten centimetres higher.
+fn raised(clip: &Clip) -> Clip {
+    let mut raised = clip.clone();
+    for place_m in raised.track_mut(JointId::new(0)).unwrap() {
+        *place_m += DVec3::Y * 0.1;
+    }
+    raised
+}
+
+fn row(measure: &str, title: &str, unit: &str, before: f64, after: f64, change: Change) -> MeasureRow {
+    let (measure, title, unit) = (measure.to_owned(), title.to_owned(), unit.to_owned());
+    MeasureRow { measure, title, unit, before: Some(before), after: Some(after), change }
+}
+
+fn stage(name: &str, values: Vec<f64>) -> ConvergenceStage {
+    ConvergenceStage { name: name.to_owned(), error: "error".to_owned(), unit: "m".to_owned(), values }
+}
+
+#[test]
+fn both_motions_are_there_as_they_were_measured() {
+    let clip = built("walk");
+    let (before, after) = (Subject::of(clip.clone()), Subject::of(raised(&clip)));
+    let page = receipt_html(&ReceiptInput::new("walk", "raise", before.input("low"), after.input("high")));
+    let data = data_of(&page);
+    for (name, subject) in [("before", &before), ("after", &after)] {
+        let heights = floats(&data[name]["series"]["com"][1]);
+        let measured = &subject.inspection.series.com_in_world_m;
+        assert_eq!(heights.len(), measured.len());
+        for (written, measured) in heights.iter().zip(measured) {
+            // Single precision at a metre.
+            assert!((f64::from(*written) - measured.unwrap().y).abs() < 1e-6, "{name}");
+        }
+    }
+    assert_eq!(data["before"]["title"], "low");
+    for word in ["http:", "https:", "url(", "@import", "<link rel=\"stylesheet\"", "src="] {
+        assert!(!page.contains(word), "{word} in the page");
+    }
+    assert!(page.contains("default-src 'none'"));
+}
+
+#[test]
+fn hostile_words_stay_text() {
+    let subject = Subject::of(built("long-jump"));
+    let mut input = ReceiptInput::new(HOSTILE, HOSTILE, subject.input(HOSTILE), subject.input(HOSTILE));
+    let text = HOSTILE.to_owned();
+    (input.summary, input.recipe, input.command, input.version) = (HOSTILE, HOSTILE, HOSTILE, HOSTILE);
+    (input.input_file, input.input_hash) = (HOSTILE, HOSTILE);
+    input.parameters = vec![(text.clone(), text.clone())];
+    input.measures = vec![row(HOSTILE, HOSTILE, HOSTILE, 1.0, 2.0, Change::Worse)];
+    input.convergence =
+        vec![ConvergenceStage { name: text.clone(), error: text.clone(), unit: text.clone(), values: vec![1.0] }];
+    input.joints = vec![JointChange { name: text.clone(), rms_deg: 1.0, max_deg: 2.0, max_secs: 0.1 }];
+    input.notes = vec![text.clone()];
+    input.warnings = vec![text];
+    input.back_href = Some("javascript:alert(1)");
+    let page = receipt_html(&input);
+    assert!(!page.contains("<img"), "markup from a name");
+    assert!(!page.contains("javascript:"), "a link that runs");
+    assert_eq!(page.matches("</script>").count(), 2, "one end for the data, one for the scripts");
+    assert_eq!(data_of(&page)["convergence"][0]["name"], HOSTILE, "the name is kept as it is");
+}
+
+#[test]
+fn what_is_not_a_number_is_not_written() {
+    let subject = Subject::of(built("walk"));
+    let mut input = ReceiptInput::new("walk", "touchup", subject.input("a"), subject.input("b"));
+    input.measures = vec![row("zmp.mean_m", "ZMP", "m", f64::NAN, f64::INFINITY, Change::Unknown)];
+    input.convergence = vec![stage("ground", vec![f64::NAN]), stage("flight", vec![0.02, 0.01])];
+    input.joints = vec![JointChange { name: "Hips".into(), rms_deg: f64::NAN, max_deg: 1.0, max_secs: f64::NAN }];
+    input.root = Some(RootChange { rms_m: f64::NAN, max_m: 1.0, max_secs: 0.0 });
+    input.same_moments = vec![(0.0, f64::NAN), (0.0, 0.0), (1.0, 2.0)];
+    let page = receipt_html(&input);
+    // All but style and scripts, which know the words, and base64, which may spell them.
+    let words = page.split_once("<main>").unwrap().1.split_once("</main>").unwrap().0;
+    assert!(!words.contains("NaN") && !words.contains("inf"), "a number that is none");
+    let data = data_of(&page);
+    assert_eq!(data["convergence"].as_array().unwrap().len(), 1);
+    assert_eq!(data["same_moments"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn the_worst_joint_comes_first_and_knows_its_part_of_the_figure() {
+    let subject = Subject::of(built("walk"));
+    let joints = subject.clip.skeleton().joints();
+    let change = |index: usize, rms_deg: f64| JointChange {
+        name: joints[index].name.clone(),
+        rms_deg,
+        max_deg: 2.0 * rms_deg,
+        max_secs: 0.5,
+    };
+    let mut input = ReceiptInput::new("walk", "touchup", subject.input("a"), subject.input("b"));
+    input.joints = vec![change(1, 1.0), change(2, 4.0), change(3, 0.0)];
+    let page = receipt_html(&input);
+    let names: Vec<&str> =
+        page.split("<span class=\"joint-name\">").skip(1).map(|rest| rest.split_once('<').unwrap().0).collect();
+    assert_eq!(names, [joints[2].name.as_str(), joints[1].name.as_str()], "what did not move is left out");
+    assert_eq!(page.matches("class=\"joint\" aria-pressed=\"false\" data-link=").count(), 2);
+    assert!(page.contains("2 of 3 moved"));
+}
+
+#[test]
+fn what_changed_most_stands_at_the_top() {
+    let subject = Subject::of(built("walk"));
+    let mut input = ReceiptInput::new("walk", "touchup", subject.input("a"), subject.input("b"));
+    input.measures = vec![
+        row("score", "score", "points", 60.0, 90.0, Change::Better),
+        row("friction.p95", "friction", "1", 0.3, 0.3, Change::Same),
+        row("skate.max_m", "slide", "m", 0.01, 0.02, Change::Worse),
+        row("zmp.mean_m", "ZMP", "m", 0.04, 0.01, Change::Better),
+    ];
+    let page = receipt_html(&input);
+    let titles: Vec<&str> =
+        page.split("<span class=\"gain-title\">").skip(1).map(|rest| rest.split_once('<').unwrap().0).collect();
+    assert_eq!(titles, ["ZMP", "Slide", "Friction"]);
+    assert!(page.contains("2 measures are better") && page.contains("1 worse"));
+    assert!(page.contains("4.0 cm") && page.contains("▼ 75 % better"));
+}
+
+#[test]
+fn long_clips_and_tiny_ones_have_receipts_that_open() {
+    for (joints, frames, hz, most) in
+        [(31, 10_000, 120.0, 11_000_000), (31, 60_000, 240.0, 11_000_000), (3, 1, 60.0, 300_000), (1, 2, 60.0, 300_000)]
+    {
+        let subject = Subject::of(chain(joints, frames, hz));
+        let page = receipt_html(&ReceiptInput::new("long", "cut", subject.input("a"), subject.input("b")));
+        assert!(page.len() < most, "{joints} joints, {frames} frames: {} bytes", page.len());
+        assert!(data_of(&page)["before"]["series"]["n"].as_u64().unwrap() > 0);
+    }
+}
+
+#[test]
+fn a_cut_need_not_have_the_frames_of_the_whole() {
+    let clip = built("walk");
+    let part = aplomb_motion::edit::cut_frames(&clip, FrameIndex(60)..FrameIndex(120)).unwrap();
+    let (before, after) = (Subject::of(clip), Subject::of(part));
+    let mut input = ReceiptInput::new("walk", "cut", before.input("whole"), after.input("part"));
+    input.same_moments = vec![(0.5, 0.0), (1.0, 0.5)];
+    let data = data_of(&receipt_html(&input));
+    assert_eq!(data["same_moments"], serde_json::json!([[0.5, 0.0], [1.0, 0.5]]));
+    assert_ne!(data["before"]["series"]["n"], data["after"]["series"]["n"]);
+}
