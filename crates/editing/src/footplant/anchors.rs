@@ -1,7 +1,10 @@
 //! Where the points of one foot stand, and how much each frame is held there.
 
+use super::ride::{Gap, gaps};
 use crate::span::{Frames, smoothstep};
 use aplomb_analysis::Ground;
+use aplomb_motion::signal::gaussian::Gaussian;
+use aplomb_motion::signal::orientation::OrientationFilter;
 use aplomb_motion::so3;
 use glam::{DQuat, DVec3};
 use std::ops::Range;
@@ -14,6 +17,14 @@ const CATCH_UP_SECS: f64 = 0.1;
 const PIVOT_FROM_RAD: f64 = 0.44;
 /// … entirely here. A tight bend of the path turns stance feet by up to 23°, dancers by 90° and more.
 const PIVOT_TO_RAD: f64 = 0.79;
+
+/// A foot trembles again as it did this long after its pin, s.
+const CALM_FADE_SECS: f64 = 0.06;
+
+/// Pins of this length are moments (contacts.md 8 takes the slowest 0.05 s of a foot that is never still), s …
+const MOMENT_SECS: f64 = 0.06;
+/// … and of this length stances.
+const STANCE_SECS: f64 = 0.16;
 
 /// A planted stretch of one point of a foot, in frames.
 #[derive(Clone, Debug)]
@@ -43,33 +54,59 @@ pub(super) struct FootMotion {
 /// What is planned for one foot, a value a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Held {
+    /// How much the foot is held: 1 where a point is pinned, falling to 0 over the rest of its load.
     pub weight: Vec<f64>,
+    /// Where the foot of the planned motion goes, pinned or not.
     pub ankle_m: Vec<DVec3>,
     pub world_from_foot: Vec<DQuat>,
+    /// Frames without pins.
+    pub gaps: Vec<Gap>,
 }
 
-/// Plans a foot. `pins` are sorted by start; the point `tip` may go anywhere, since it bends away from the floor by itself.
-pub(super) fn hold(
-    foot: &FootMotion,
-    pins: &[Pinned],
-    frames: &Frames,
-    ground: &Ground,
-    yaw: bool,
-    tip: Option<usize>,
-) -> Held {
-    let count = frames.len();
-    let mut held =
-        Held { weight: vec![0.0; count], ankle_m: foot.ankle_m.clone(), world_from_foot: foot.world_from_foot.clone() };
-    if pins.is_empty() {
-        return held;
-    }
-    let groups = stances(pins, frames.step_secs);
-    rest_at_hand_overs(foot, pins, frames, &mut held.world_from_foot);
-    if yaw {
-        hold_yaw(pins, &groups, ground.normal(), &mut held.world_from_foot);
-    }
-    let anchors_m = anchors(foot, pins, &groups, &held.world_from_foot, ground, tip);
+/// How a foot is held.
+pub(super) struct Hold<'a> {
+    pub frames: &'a Frames,
+    pub ground: &'a Ground,
+    /// Whether it points one way while it stands.
+    pub yaw: bool,
+    /// The point that may go anywhere, since it bends away from the floor by itself.
+    pub tip: Option<usize>,
+    /// Feet that stand do not tremble.
+    pub calm: &'a Gaussian,
+    /// Time constant of the way between pins, s.
+    pub ride_secs: f64,
+}
+
+/// Plans a foot. `pins` are sorted by start.
+pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> Held {
+    let count = how.frames.len();
     let [heels, fronts] = [true, false].map(|is_heel| strongest(pins, is_heel, count));
+    let standing = |frame: usize| {
+        let pinned = [&heels, &fronts].into_iter().filter_map(|best| best[frame]).filter(|(_, u)| *u >= 1.0);
+        pinned.map(|(pin, _)| stands(&pins[pin], how.frames.step_secs)).reduce(f64::max)
+    };
+    let gaps = gaps(standing, count, how.ride_secs / how.frames.step_secs);
+    if pins.is_empty() {
+        let (ankle_m, world_from_foot) = (foot.ankle_m.clone(), foot.world_from_foot.clone());
+        return Held { weight: vec![0.0; count], ankle_m, world_from_foot, gaps };
+    }
+    let calm = calmed(foot, pins, how);
+    let groups = stances(pins, how.frames.step_secs);
+    // Rotations: planned where pinned, from one to the next elsewhere.
+    let mut planned = calm.clone();
+    rest_at_hand_overs(&calm, pins, how.frames, &mut planned);
+    if how.yaw {
+        hold_yaw(pins, &groups, how.ground.normal(), &mut planned);
+    }
+    let turn_to = |frame: usize| so3::log(planned[frame] * calm[frame].conjugate());
+    let mut turns_rad: Vec<DVec3> = (0..count).map(turn_to).collect();
+    gaps.iter().for_each(|gap| gap.fill(&mut turns_rad));
+    let turned = |(turn_rad, from): (&DVec3, &DQuat)| (so3::exp(*turn_rad) * *from).normalize();
+    let world_from_foot: Vec<DQuat> = turns_rad.iter().zip(&calm).map(turned).collect();
+    // Positions likewise; beside a pin the foot is drawn to its place as far as it is held there.
+    let anchors_m = anchors(foot, pins, &groups, &world_from_foot, how);
+    let mut weight = vec![0.0; count];
+    let mut offsets_m = vec![DVec3::ZERO; count];
     for frame in 0..count {
         let (heel, front) = (heels[frame], fronts[frame]);
         let (heel_u, front_u) = (heel.map_or(0.0, |(_, u)| u), front.map_or(0.0, |(_, u)| u));
@@ -84,14 +121,56 @@ pub(super) fn hold(
         if total <= 0.0 {
             continue;
         }
-        let world_from_foot = held.world_from_foot[frame];
-        let ankle_for = |pin: usize| anchors_m[pin] - world_from_foot * foot.points_in_foot_m[pins[pin].point][frame];
+        let ankle_for =
+            |pin: usize| anchors_m[pin] - world_from_foot[frame] * foot.points_in_foot_m[pins[pin].point][frame];
         let share =
             |pin: Option<(usize, f64)>, weight: f64| pin.map_or(DVec3::ZERO, |(pin, _)| ankle_for(pin) * weight);
-        held.ankle_m[frame] = (share(heel, heel_weight) + share(front, front_weight)) / total;
-        held.weight[frame] = total.min(1.0);
+        let ankle_m = (share(heel, heel_weight) + share(front, front_weight)) / total;
+        offsets_m[frame] = ankle_m - foot.ankle_m[frame];
+        weight[frame] = total.min(1.0);
     }
-    held
+    let drawn_m = offsets_m.clone();
+    gaps.iter().for_each(|gap| gap.fill(&mut offsets_m));
+    let place_m = |frame: usize| foot.ankle_m[frame] + offsets_m[frame].lerp(drawn_m[frame], weight[frame]);
+    let ankle_m = (0..count).map(place_m).collect();
+    Held { weight, ankle_m, world_from_foot, gaps }
+}
+
+/// Whether a pin is a stance (1) or the slowest moment of a foot that never comes to rest (0), as runners' feet.
+fn stands(pin: &Pinned, step_secs: f64) -> f64 {
+    let secs = pin.core.len() as f64 * step_secs;
+    smoothstep((secs - MOMENT_SECS) / (STANCE_SECS - MOMENT_SECS))
+}
+
+/// Captured feet tremble against the shank (optical markers of the toes, more than elsewhere). A foot that turns about a pinned point hands its
+/// tremor on to ankle and knee, so its rotation is smoothed while it stands; in the air it moves as it did.
+fn calmed(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> Vec<DQuat> {
+    let count = how.frames.len();
+    let smooth = twice_smoothed(&foot.world_from_foot, how.calm);
+    let fade = CALM_FADE_SECS / how.frames.step_secs;
+    let mut share = vec![0.0_f64; count];
+    for pin in pins {
+        let (first, last) = (pin.core.start as f64, pin.core.end as f64 - 1.0);
+        // Drawn to its place by what is left of the load, a foot hands its tremor on there, too.
+        let (from, to) = (pin.ease_from.min(first - fade), pin.ease_to.max(last + fade));
+        let eased = Pinned { ease_from: from, ease_to: to, ..pin.clone() };
+        let range = from.max(0.0) as usize..(to.max(0.0) as usize + 1).min(count);
+        let stands = stands(pin, how.frames.step_secs);
+        for frame in range {
+            share[frame] = share[frame].max(stands * weight(&eased, frame));
+        }
+    }
+    (0..count).map(|frame| so3::slerp(foot.world_from_foot[frame], smooth[frame], share[frame])).collect()
+}
+
+/// Smoothed, and what that took away smoothed and put back (Tukey's twicing): the kernel 2G − G∗G, which leaves accelerations alone. A single
+/// Gaussian bends every landing by σ²/2 of its acceleration.
+fn twice_smoothed(rotations: &[DQuat], kernel: &Gaussian) -> Vec<DQuat> {
+    let once = OrientationFilter::from_gaussian(kernel).apply(rotations);
+    let rest = |(once, rotation): (&DQuat, &DQuat)| so3::log(once.conjugate() * *rotation);
+    let rest_rad: Vec<DVec3> = once.iter().zip(rotations).map(rest).collect();
+    let back_rad = kernel.smooth(&rest_rad);
+    once.iter().zip(back_rad).map(|(once, back_rad)| (*once * so3::exp(back_rad)).normalize()).collect()
 }
 
 /// Pins that follow each other while the foot stays down: indices of pins by stance.
@@ -166,7 +245,7 @@ pub(super) fn give_way(pins: &mut Vec<Pinned>, step_secs: f64) {
 
 /// Heel and ball of a foot that pitches cannot both stand still. While one hands over to the other the foot's rotation rests, and
 /// catches up before and after: q(t) is read at s(t), which is constant over the hand-over.
-fn rest_at_hand_overs(foot: &FootMotion, pins: &[Pinned], frames: &Frames, world_from_foot: &mut [DQuat]) {
+fn rest_at_hand_overs(rotations: &[DQuat], pins: &[Pinned], frames: &Frames, world_from_foot: &mut [DQuat]) {
     let catch_up = CATCH_UP_SECS / frames.step_secs;
     for front in pins.iter().filter(|pin| !pin.is_heel) {
         for heel in pins.iter().filter(|pin| pin.is_heel) {
@@ -187,7 +266,7 @@ fn rest_at_hand_overs(foot: &FootMotion, pins: &[Pinned], frames: &Frames, world
                 } else {
                     middle
                 };
-                *rotation = rotation_at(&foot.world_from_foot, read_at);
+                *rotation = rotation_at(rotations, read_at);
             }
         }
     }
@@ -207,49 +286,30 @@ fn rotation_at(rotations: &[DQuat], at: f64) -> DQuat {
     so3::slerp(rotations[low], rotations[(low + 1).min(last)], (at - low as f64).clamp(0.0, 1.0))
 }
 
-/// Turns the foot about the ground's normal so that it points one way through a stance, unless it pivots. Between two stances whose
-/// eased ends meet, one turn passes into the other.
+/// Turns the foot about the ground's normal so that it points one way through a stance, unless it pivots.
 fn hold_yaw(pins: &[Pinned], groups: &[Range<usize>], normal: DVec3, world_from_foot: &mut [DQuat]) {
-    let mut turns_rad = vec![(0.0, 0.0); world_from_foot.len()];
-    let core_of = |stance: &Range<usize>| {
-        let cores = pins[stance.clone()].iter().map(|pin| pin.core.clone());
-        cores.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or(0..0)
-    };
-    for (index, stance) in groups.iter().enumerate() {
-        let before = index.checked_sub(1).map(|before| core_of(&groups[before]).end as f64 - 1.0);
-        let after = groups.get(index + 1).map(|after| core_of(after).start as f64);
-        let core = core_of(stance);
+    for stance in groups {
         let pins = &pins[stance.clone()];
         let longest = pins.iter().max_by_key(|pin| pin.core.len()).map_or(0..0, |pin| pin.core.clone());
         let reference = world_from_foot[(longest.start + longest.end) / 2];
         // The twist of the way from a reference, not the direction of the foot, which has none on tiptoe.
-        let yaw_rad = |frame: usize| {
-            let twist = so3::swing_twist(world_from_foot[frame] * reference.conjugate(), normal).twist;
+        let yaw_of = |rotation: DQuat| {
+            let twist = so3::swing_twist(rotation * reference.conjugate(), normal).twist;
             so3::log(twist).dot(normal)
         };
         let (mut sum_rad, mut count, mut least_rad, mut most_rad) = (0.0, 0.0, f64::INFINITY, f64::NEG_INFINITY);
-        for yaw_rad in pins.iter().flat_map(|pin| pin.core.clone()).map(yaw_rad) {
+        for yaw_rad in pins.iter().flat_map(|pin| pin.core.clone()).map(|frame| yaw_of(world_from_foot[frame])) {
             (sum_rad, count) = (sum_rad + yaw_rad, count + 1.0);
             (least_rad, most_rad) = (yaw_rad.min(least_rad), yaw_rad.max(most_rad));
         }
         let pivots = smoothstep((most_rad - least_rad - PIVOT_FROM_RAD) / (PIVOT_TO_RAD - PIVOT_FROM_RAD));
-        let from = pins.iter().map(|pin| pin.ease_from.ceil().max(0.0) as usize).min().unwrap_or(0);
-        let to = pins.iter().map(|pin| pin.ease_to.floor().max(0.0) as usize + 1).max().unwrap_or(0);
-        for (frame, (turn_rad, weight)) in turns_rad.iter_mut().enumerate().take(to).skip(from) {
-            let at = frame as f64;
-            let (first, last) = (core.start as f64, core.end as f64 - 1.0);
-            let share = match (before, after) {
-                (Some(before), _) if at < first => smoothstep((at - before) / (first - before)),
-                (_, Some(after)) if at > last => smoothstep((after - at) / (after - last)),
-                _ => 1.0,
-            };
-            *turn_rad += share * (sum_rad / f64::max(count, 1.0) - yaw_rad(frame)) * (1.0 - pivots);
-            *weight += share;
-        }
-    }
-    for (rotation, (turn_rad, weight)) in world_from_foot.iter_mut().zip(turns_rad) {
-        if weight > 0.0 {
-            *rotation = (DQuat::from_axis_angle(normal, turn_rad / weight) * *rotation).normalize();
+        let mean_rad = sum_rad / f64::max(count, 1.0);
+        let (from, to) =
+            pins.iter().fold((usize::MAX, 0), |(from, to), pin| (pin.core.start.min(from), pin.core.end.max(to)));
+        // Frames of a stance that no pin holds are turned, too, and overruled by the way between pins.
+        for rotation in world_from_foot.iter_mut().take(to).skip(from) {
+            let turn_rad = (mean_rad - yaw_of(*rotation)) * (1.0 - pivots);
+            *rotation = (DQuat::from_axis_angle(normal, turn_rad) * *rotation).normalize();
         }
     }
 }
@@ -261,9 +321,9 @@ fn anchors(
     pins: &[Pinned],
     groups: &[Range<usize>],
     world_from_foot: &[DQuat],
-    ground: &Ground,
-    tip: Option<usize>,
+    how: &Hold<'_>,
 ) -> Vec<DVec3> {
+    let (ground, tip) = (how.ground, how.tip);
     let captured_m = |pin: &Pinned, frame: usize| {
         foot.ankle_m[frame] + foot.world_from_foot[frame] * foot.points_in_foot_m[pin.point][frame]
     };

@@ -2,8 +2,8 @@
 
 use super::plan::{FootPlan, LimbPlan, Toe, running_extreme_into};
 use crate::displacement::Layer;
-use crate::limb_ik::{EndRotation, LimbGoal, Swivel};
-use crate::span::smoothstep;
+use crate::limb_ik::{EndRotation, LimbGoal, Reach, Swivel};
+use crate::span::{Frames, smoothstep};
 use aplomb_motion::{Clip, WorldPose, so3};
 use glam::{DQuat, DVec3};
 use std::collections::VecDeque;
@@ -28,9 +28,35 @@ pub struct PlantOutcome {
 pub struct PlantWorkspace {
     pose: WorldPose,
     limbs: Vec<LimbTrack>,
+    /// How far the motion in hand has been lowered by earlier applications.
+    dropped: RootDrop,
     drop_m: Vec<f64>,
     widened_m: Vec<f64>,
     candidates: VecDeque<usize>,
+}
+
+/// How far the root of a motion has been lowered, a value a frame, m: each application starts from the height that the motion has
+/// without it. Empty: as the plan's own motion was when it was settled.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RootDrop(Vec<f64>);
+
+impl PlantWorkspace {
+    /// What belongs to the motion in hand. Who returns to an earlier state of the motion returns to its drop, too.
+    pub fn root_drop(&self) -> &RootDrop {
+        &self.dropped
+    }
+
+    /// Returns to an earlier state; without allocation.
+    pub fn set_root_drop(&mut self, drop: &RootDrop) {
+        self.dropped.0.clone_from(&drop.0);
+    }
+}
+
+impl RootDrop {
+    /// Takes over another one; without allocation.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.0.clone_from(&other.0);
+    }
 }
 
 /// One limb over all frames.
@@ -44,28 +70,40 @@ struct LimbTrack {
     /// Distance from the plan, m, and the turn onto it, as rotation vectors in the world.
     off_m: Vec<DVec3>,
     off_rad: Vec<DVec3>,
+    /// The same before gaps are filled.
+    drawn_m: Vec<DVec3>,
+    drawn_rad: Vec<DVec3>,
     lift_m: Vec<f64>,
+    /// The limb stretched out, m.
+    longest_m: Vec<f64>,
 }
 
 impl FootPlan {
     /// Puts the feet where they belong. The clip must have the frames and the skeleton of the one the plan was made for, and a
     /// translation track of its root. Allocates only when the workspace has never seen so long a clip.
     pub fn apply(&self, clip: &mut Clip, workspace: &mut PlantWorkspace) -> PlantOutcome {
-        let PlantWorkspace { pose, limbs, drop_m, widened_m, candidates } = workspace;
+        self.carry_out(clip, workspace, false)
+    }
+
+    fn carry_out(&self, clip: &mut Clip, workspace: &mut PlantWorkspace, is_planned_motion: bool) -> PlantOutcome {
+        let PlantWorkspace { pose, limbs, dropped: RootDrop(dropped_m), drop_m, widened_m, candidates } = workspace;
         limbs.resize_with(self.limbs.len(), LimbTrack::default);
         let count = self.frames.len();
         for track in limbs.iter_mut() {
             track.resize(count);
         }
         widened_m.resize(count, 0.0);
+        if dropped_m.len() != count {
+            dropped_m.clone_from(&self.settled_drop_m);
+        }
         drop_m.clear();
         drop_m.resize(count, 0.0);
         self.look(clip, pose, limbs);
         for (limb, track) in self.limbs.iter().zip(limbs.iter_mut()) {
-            aim(limb, track, &self.frames.share);
+            aim(limb, track, &self.frames.share, is_planned_motion);
             self.lift(limb, track, widened_m, candidates);
             if limb.carries {
-                need_of(limb, track, clip, &self.frames, drop_m);
+                need_of(limb, track, &self.frames, dropped_m, drop_m);
             }
         }
         running_extreme_into(drop_m, self.drop_radius, |a, b| a >= b, candidates, widened_m);
@@ -74,7 +112,8 @@ impl FootPlan {
         for (index, (drop, share)) in drop_m.iter().zip(&self.frames.share).enumerate() {
             let drop = drop.max(0.0) * share;
             outcome.deepest_drop_m = outcome.deepest_drop_m.max(drop);
-            self.solve(clip, index, DVec3::Y * -drop, limbs, &mut outcome);
+            self.solve(clip, index, DVec3::Y * (dropped_m[index] - drop), limbs, &mut outcome);
+            dropped_m[index] = drop;
         }
         outcome
     }
@@ -82,7 +121,10 @@ impl FootPlan {
     /// Applies the plan for the first time, to the motion it was made for, and takes the eased stretches around pins as they come out as
     /// planned: a share w of the way to the plan, gone again and again, would end on the plan and let go of it all at once.
     pub fn settle(&mut self, clip: &mut Clip, workspace: &mut PlantWorkspace) -> PlantOutcome {
-        let outcome = self.apply(clip, workspace);
+        self.settled_drop_m.fill(0.0);
+        workspace.dropped.0.clear();
+        let outcome = self.carry_out(clip, workspace, true);
+        self.settled_drop_m.clone_from(&workspace.dropped.0);
         self.look(clip, &mut workspace.pose, &mut workspace.limbs);
         for (limb, track) in self.limbs.iter_mut().zip(&workspace.limbs) {
             let held = &mut limb.held;
@@ -112,6 +154,7 @@ impl FootPlan {
                     skeleton.parent(root).map_or(DQuat::IDENTITY, |parent| pose.world_from_joint[parent.index()]);
                 track.ankle_m[index] = pose.joint_in_world_m[end];
                 track.world_from_foot[index] = pose.world_from_joint[end];
+                track.longest_m[index] = limb.ik.longest_m(skeleton, clip.rotations_at(self.frames.frame(index)));
             }
         }
     }
@@ -157,12 +200,18 @@ impl FootPlan {
         }
         let skeleton = std::sync::Arc::clone(clip.skeleton());
         for (limb, track) in self.limbs.iter().zip(limbs) {
+            let root_m = track.root_in_world_m[index] + shift_m;
             let goal = LimbGoal {
-                end_in_world_m: track.ankle_m[index],
+                end_in_world_m: within_reach(
+                    root_m,
+                    track.ankle_m[index],
+                    limb.reach_share[index],
+                    track.longest_m[index],
+                ),
                 end_rotation: EndRotation::World(track.world_from_foot[index]),
                 swivel: Swivel::Kept { turn_rad: 0.0 },
             };
-            let place = (track.world_from_parent[index], track.root_in_world_m[index] + shift_m);
+            let place = (track.world_from_parent[index], root_m);
             let solution = if limb.stretches {
                 limb.ik.solve_placed(clip, frame, place, &goal)
             } else {
@@ -172,7 +221,8 @@ impl FootPlan {
                 self.bend_toes(toe, clip.rotations_at_mut(frame), index, track);
             }
             if limb.held.weight[index] >= 1.0 {
-                outcome.worst_miss_m = outcome.worst_miss_m.max(solution.miss_m);
+                let short_m = goal.end_in_world_m.distance(track.ankle_m[index]);
+                outcome.worst_miss_m = outcome.worst_miss_m.max(solution.miss_m + short_m);
             }
         }
     }
@@ -201,41 +251,29 @@ impl FootPlan {
     }
 }
 
-/// From where a foot is to where it shall be: planned frames as planned, the others ride along by the eased offset of their neighbours.
-fn aim(limb: &LimbPlan, track: &mut LimbTrack, share: &[f64]) {
+/// From where a foot is to where it shall be. The planned motion itself goes as planned in all frames; of other motions pinned frames do,
+/// and the rest rides along.
+fn aim(limb: &LimbPlan, track: &mut LimbTrack, share: &[f64], is_planned_motion: bool) {
     let held = &limb.held;
-    let count = held.weight.len();
-    for index in 0..count {
-        if held.weight[index] > 0.0 {
+    for index in 0..held.weight.len() {
+        if is_planned_motion || held.weight[index] > 0.0 {
             track.off_m[index] = held.ankle_m[index] - track.ankle_m[index];
             track.off_rad[index] = so3::log(held.world_from_foot[index] * track.world_from_foot[index].conjugate());
-        } else {
-            track.off_m[index] = DVec3::ZERO;
-            track.off_rad[index] = DVec3::ZERO;
         }
     }
-    let mut before: Option<usize> = None;
-    let mut index = 0;
-    while index < count {
-        if held.weight[index] >= 1.0 {
-            before = Some(index);
-            index += 1;
-            continue;
+    if !is_planned_motion {
+        for (offsets, drawn) in [(&mut track.off_m, &mut track.drawn_m), (&mut track.off_rad, &mut track.drawn_rad)] {
+            drawn.copy_from_slice(offsets);
+            for gap in &held.gaps {
+                gap.fill(offsets);
+                for index in gap.free.clone() {
+                    let weight = held.weight[index];
+                    if weight > 0.0 {
+                        offsets[index] = offsets[index].lerp(drawn[index], weight);
+                    }
+                }
+            }
         }
-        let after = (index..count).find(|&later| held.weight[later] >= 1.0);
-        let end = after.unwrap_or(count);
-        for gap in index..end {
-            let eased = |offsets: &[DVec3]| match (before, after) {
-                (Some(a), Some(b)) => offsets[a].lerp(offsets[b], smoothstep((gap - a) as f64 / (b - a) as f64)),
-                (Some(only), None) | (None, Some(only)) => offsets[only],
-                (None, None) => DVec3::ZERO,
-            };
-            let (riding_m, riding_rad) = (eased(&track.off_m), eased(&track.off_rad));
-            let weight = held.weight[gap];
-            track.off_m[gap] = riding_m.lerp(track.off_m[gap], weight);
-            track.off_rad[gap] = riding_rad.lerp(track.off_rad[gap], weight);
-        }
-        index = end;
     }
     for (index, share) in share.iter().enumerate() {
         track.ankle_m[index] += track.off_m[index] * *share;
@@ -244,16 +282,27 @@ fn aim(limb: &LimbPlan, track: &mut LimbTrack, share: &[f64]) {
     }
 }
 
+/// The goal, or as near to it as a leg comes that may be stretched to `share` of its length exactly and eases to all of it.
+fn within_reach(root_m: DVec3, goal_m: DVec3, share: f64, longest_m: f64) -> DVec3 {
+    let away_m = goal_m - root_m;
+    let distance_m = away_m.length();
+    if distance_m <= share * longest_m {
+        return goal_m;
+    }
+    let eased_m = Reach { exact_share: share }.ease(distance_m, (0.0, longest_m));
+    root_m + away_m * (eased_m / distance_m)
+}
+
 /// How far the root must sink for a planted foot to be within reach: |h − δ·up − a| = r, for the smaller δ.
-fn need_of(limb: &LimbPlan, track: &LimbTrack, clip: &Clip, frames: &crate::span::Frames, drop_m: &mut [f64]) {
+fn need_of(limb: &LimbPlan, track: &LimbTrack, frames: &Frames, raise_m: &[f64], drop_m: &mut [f64]) {
     for (index, need_m) in drop_m.iter_mut().enumerate() {
         let weight = limb.held.weight[index] * frames.share[index];
         if weight <= 0.0 {
             continue;
         }
-        let longest_m = limb.ik.longest_m(clip.skeleton(), clip.rotations_at(frames.frame(index)));
-        let reach_m = limb.reach_share * longest_m;
-        let away_m = track.root_in_world_m[index] - track.ankle_m[index];
+        let longest_m = track.longest_m[index];
+        let reach_m = limb.reach_share[index] * longest_m;
+        let away_m = track.root_in_world_m[index] + DVec3::Y * raise_m[index] - track.ankle_m[index];
         if away_m.length_squared() <= reach_m * reach_m {
             continue;
         }
@@ -266,12 +315,16 @@ fn need_of(limb: &LimbPlan, track: &LimbTrack, clip: &Clip, frames: &crate::span
 
 impl LimbTrack {
     fn resize(&mut self, count: usize) {
-        for buffer in [&mut self.root_in_world_m, &mut self.ankle_m, &mut self.off_m, &mut self.off_rad] {
+        for buffer in [&mut self.root_in_world_m, &mut self.ankle_m] {
+            buffer.resize(count, DVec3::ZERO);
+        }
+        for buffer in [&mut self.off_m, &mut self.off_rad, &mut self.drawn_m, &mut self.drawn_rad] {
             buffer.resize(count, DVec3::ZERO);
         }
         for buffer in [&mut self.world_from_parent, &mut self.world_from_foot] {
             buffer.resize(count, DQuat::IDENTITY);
         }
         self.lift_m.resize(count, 0.0);
+        self.longest_m.resize(count, 0.0);
     }
 }

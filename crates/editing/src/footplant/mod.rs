@@ -18,8 +18,9 @@ mod anchors;
 mod apply;
 mod drift;
 mod plan;
+mod ride;
 
-pub use apply::{PlantOutcome, PlantWorkspace};
+pub use apply::{PlantOutcome, PlantWorkspace, RootDrop};
 pub use drift::{Drift, contact_drift};
 pub use plan::FootPlan;
 pub(crate) use plan::closed_upward;
@@ -46,6 +47,10 @@ pub struct PlantOptions {
     pub drop_sigma_secs: f64,
     /// Feet are released no faster than this, even where the load ends with the pin, s.
     pub least_ease_secs: f64,
+    /// Standard deviation of the smoothing of feet while they stand, s.
+    pub calm_sigma_secs: f64,
+    /// Feet go from the speed they had when let go to that of the motion within about this time, s.
+    pub ride_secs: f64,
     /// Whether hands that stand on the ground are held as well.
     pub hands: bool,
 }
@@ -59,6 +64,8 @@ impl Default for PlantOptions {
             drop_window_secs: 0.25,
             drop_sigma_secs: 0.12,
             least_ease_secs: 0.04,
+            calm_sigma_secs: 0.04,
+            ride_secs: 0.1,
             hands: true,
         }
     }
@@ -74,12 +81,16 @@ impl PlantOptions {
             ("the window of the root's drop", self.drop_window_secs),
             ("the smoothing of the root's drop", self.drop_sigma_secs),
             ("the least ease of a foot", self.least_ease_secs),
+            ("the smoothing of feet that stand", self.calm_sigma_secs),
         ] {
             if !(0.0..=10.0).contains(&found) {
                 return setting(what, "0 to 10 s", found);
             }
         }
-        Ok(())
+        match self.ride_secs >= 1e-3 && self.ride_secs <= 10.0 {
+            true => Ok(()),
+            false => setting("the time in which feet take up the motion's speed", "0.001 to 10 s", self.ride_secs),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! From contacts to places: made once, applied often.
 
 use super::PlantOptions;
-use super::anchors::{FootMotion, Held, Pinned, give_way, hold};
+use super::anchors::{FootMotion, Held, Hold, Pinned, give_way, hold};
 use crate::EditingError;
 use crate::body_root::BodyRoot;
 use crate::limb_ik::{LimbIk, Reach};
@@ -14,6 +14,9 @@ use std::collections::VecDeque;
 
 /// Points may go as low as the motion had them within this time, s: up and down stairs each step has a height of its own.
 const FLOOR_WINDOW_SECS: f64 = 0.5;
+
+/// No leg is planned straighter than this, whatever the motion did: 3° of flexion are left.
+const MOST_REACH_SHARE: f64 = 0.9995;
 
 /// Pins of one point that are no farther apart are one, s.
 const JOIN_SECS: f64 = 0.06;
@@ -32,6 +35,8 @@ pub struct FootPlan {
     pub(super) drop_filter: Gaussian,
     pub(super) lift_radius: usize,
     pub(super) lift_filter: Gaussian,
+    /// How far the root of the planned motion was lowered when it was settled, a value a frame, m.
+    pub(super) settled_drop_m: Vec<f64>,
     pins: usize,
 }
 
@@ -42,7 +47,8 @@ pub(super) struct LimbPlan {
     pub held: Held,
     /// Whether the root sinks for it.
     pub carries: bool,
-    pub reach_share: f64,
+    /// How far the leg may be stretched, as a share of its length: what is planned for, or what the motion itself did.
+    pub reach_share: Vec<f64>,
     /// Whether bones of the limb change length.
     pub stretches: bool,
     pub points: Vec<FloorPoint>,
@@ -97,6 +103,7 @@ impl FootPlan {
             lift_radius: (0.08 / frames.step_secs).ceil() as usize,
             lift_filter: Gaussian::from_sigma_secs(0.02, frames.step_secs)?,
             pins: 0,
+            settled_drop_m: vec![0.0; frames.len()],
             frames,
         };
         let wants_arms = roles.plan() == BodyPlan::Quadruped || options.hands;
@@ -143,7 +150,9 @@ impl FootPlan {
         let foot = self.motion_of(clip, limb.end, &effectors);
         let is_foot = kind == LimbKind::Leg && roles.plan() != BodyPlan::Quadruped;
         let tip = effectors.iter().position(|it| it.part == Part::Toe && it.joint != limb.end);
-        let held = hold(&foot, &pins, &self.frames, &self.ground, is_foot, tip);
+        let calm = Gaussian::from_sigma_secs(options.calm_sigma_secs, self.frames.step_secs)?;
+        let (frames, ground, ride_secs) = (&self.frames, &self.ground, options.ride_secs);
+        let held = hold(&foot, &pins, &Hold { frames, ground, yaw: is_foot, tip, calm: &calm, ride_secs });
         let toe = tip.map(|tip| self.toe_of(clip, limb.end, effectors[tip].joint, &foot, tip));
         // Bending toes keep their tip up; everything else lifts the foot.
         let stands = |index: &usize| effectors[*index].part.stands() && Some(*index) != tip;
@@ -152,13 +161,30 @@ impl FootPlan {
             lowest_m: foot.lowest_m[point].clone(),
         });
         let points = points.collect();
-        let reach = Reach { exact_share: options.reach_share };
-        let ik = LimbIk::for_role(clip, roles, side, kind, reach)?;
+        // Eased by the plan's own reach, which changes from frame to frame.
+        let ik = LimbIk::for_role(clip, roles, side, kind, Reach::HARD)?;
+        let reach_share = self.reach_of(clip, &ik, &calm, options);
         let stretches = clip.tracks().iter().any(|track| ik.chain()[1..].contains(&track.joint));
         self.pins += pins.len();
         let carries = kind == LimbKind::Leg || roles.plan() == BodyPlan::Quadruped;
-        self.limbs.push(LimbPlan { ik, held, carries, reach_share: options.reach_share, stretches, points, toe });
+        self.limbs.push(LimbPlan { ik, held, carries, reach_share, stretches, points, toe });
         Ok(())
+    }
+
+    /// A leg that was straight may be as straight again: planning for less would make people who stand crouch.
+    fn reach_of(&self, clip: &Clip, ik: &LimbIk, calm: &Gaussian, options: &PlantOptions) -> Vec<f64> {
+        let posed = closed_upward(clip.skeleton(), [ik.end()].into_iter());
+        let mut pose = WorldPose::for_skeleton(clip.skeleton());
+        let share = |index: usize| {
+            let frame = self.frames.frame(index);
+            pose.pose_joints(clip, frame, &posed);
+            let [root_m, end_m] = [ik.root(), ik.end()].map(|joint| pose.joint_in_world_m[joint.index()]);
+            let longest_m = ik.longest_m(clip.skeleton(), clip.rotations_at(frame));
+            root_m.distance(end_m) / longest_m.max(1e-9)
+        };
+        let shares: Vec<f64> = (0..self.frames.len()).map(share).collect();
+        let most = MOST_REACH_SHARE.max(options.reach_share);
+        calm.smooth(&shares).into_iter().map(|share| share.clamp(options.reach_share, most)).collect()
     }
 
     /// Pins of a limb's points by time, with the stretches over which they are eased.

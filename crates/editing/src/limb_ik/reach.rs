@@ -36,7 +36,7 @@ impl Reach {
     }
 
     /// The distance to take for a goal at `distance_m`, inside `shortest..=longest`.
-    pub(super) fn ease(self, distance_m: f64, (shortest_m, longest_m): (f64, f64)) -> f64 {
+    pub(crate) fn ease(self, distance_m: f64, (shortest_m, longest_m): (f64, f64)) -> f64 {
         // Zones as wide at both ends; never more than half of what there is.
         let zone_m = ((1.0 - self.exact_share) * longest_m).min(0.5 * (longest_m - shortest_m));
         let (low_m, high_m) = (shortest_m + zone_m, longest_m - zone_m);

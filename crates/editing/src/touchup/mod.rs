@@ -17,7 +17,7 @@ pub use steps::{Stage, Step, StepList};
 
 use crate::EditingError;
 use crate::displacement::{Layer, Turn, filter};
-use crate::footplant::{FootPlan, PlantOptions, PlantWorkspace};
+use crate::footplant::{FootPlan, PlantOptions, PlantWorkspace, RootDrop};
 use crate::span::Frames;
 use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::contacts::Verdict;
@@ -363,6 +363,7 @@ struct Corrections {
 struct Best {
     goal_m: f64,
     clip: Clip,
+    drop: RootDrop,
     layers: usize,
     iterations: usize,
     setbacks: usize,
@@ -371,7 +372,8 @@ struct Best {
 impl Best {
     fn of(run: &Run<'_>) -> Self {
         let (layers, iterations) = (run.layers.len(), run.iterations.len());
-        Self { goal_m: f64::INFINITY, clip: run.clip.clone(), layers, iterations, setbacks: 0 }
+        let drop = run.feet.root_drop().clone();
+        Self { goal_m: f64::INFINITY, clip: run.clip.clone(), drop, layers, iterations, setbacks: 0 }
     }
 
     fn is_beaten_by(&mut self, goal_m: f64) -> bool {
@@ -383,10 +385,12 @@ impl Best {
     fn renew(&mut self, goal_m: f64, run: &Run<'_>) {
         (self.goal_m, self.layers, self.iterations) = (goal_m, run.layers.len(), run.iterations.len());
         copy_poses(&run.clip, &mut self.clip);
+        self.drop.copy_from(run.feet.root_drop());
     }
 
     fn restore(self, run: &mut Run<'_>) {
         copy_poses(&self.clip, &mut run.clip);
+        run.feet.set_root_drop(&self.drop);
         run.layers.truncate(self.layers);
         run.iterations.truncate(self.iterations);
     }
