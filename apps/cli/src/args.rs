@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 #[command(next_help_heading = "About the input")]
 pub struct InputArgs {
     /// True frame rate of the input, which replaces a missing or wrong header; `auto` corrects a header that gravity proves wrong
-    #[arg(long, value_name = "HZ|auto", value_parser = fps)]
+    #[arg(long, value_name = "HZ|auto", value_parser = fps, allow_hyphen_values = true)]
     pub fps: Option<RateChoice>,
     /// Length unit of the input: m, dm, cm, mm, inch, foot, cmu, or metres per unit
     #[arg(long, value_name = "UNIT", value_parser = metres_per_unit)]
@@ -46,6 +46,11 @@ pub struct InputArgs {
 }
 
 impl InputArgs {
+    /// Side files that are read.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.roles.iter().chain(&self.skeleton).map(PathBuf::as_path)
+    }
+
     /// What was said about the rate; nothing is the header's.
     pub fn rate(&self) -> RateChoice {
         self.fps.unwrap_or(RateChoice::Header)
@@ -55,6 +60,14 @@ impl InputArgs {
     pub fn load(&self, path: &Path) -> Result<Import, ProjectError> {
         let options = self.read_options();
         let mut import = aplomb_project::load(path, &options, self.rate())?;
+        tell_unused_skeleton(&options, &mut import);
+        Ok(import)
+    }
+
+    /// Reads a clip that is going to be changed: a rate that gravity proves wrong is refused until somebody chose one.
+    pub fn load_for_edit(&self, path: &Path) -> Result<Import, ProjectError> {
+        let options = self.read_options();
+        let mut import = aplomb_project::load_for_edit(path, &options, self.fps)?;
         tell_unused_skeleton(&options, &mut import);
         Ok(import)
     }
@@ -122,6 +135,14 @@ pub struct PhysicsArgs {
     /// Contact file; it wins over what is found
     #[arg(long, value_name = "FILE.toml")]
     pub contacts: Option<PathBuf>,
+    #[command(flatten)]
+    pub body: BodyArgs,
+}
+
+/// Whose body it is, and where it may touch something.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "About the body")]
+pub struct BodyArgs {
     /// Body file with masses, instead of masses estimated from the bones
     #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["mass", "stature", "table"])]
     pub body: Option<PathBuf>,
@@ -148,20 +169,37 @@ impl PhysicsArgs {
         InspectRequest {
             read: input.read_options(),
             rate: input.fps.unwrap_or(RateChoice::Auto),
-            body_file: self.body.clone(),
-            body: BodyOptions {
-                table: match self.table {
-                    Table::DeLeva => MassTable::DeLeva,
-                    Table::Winter => MassTable::Winter,
-                },
-                total_mass_kg: self.mass,
-                stature_m: self.stature,
-                ball_radius_m: None,
-            },
+            body_file: self.body.body.clone(),
+            body: self.body.options(),
             contacts_file: self.contacts.clone(),
-            points: self.points.iter().chain(&self.raised_points).cloned().collect(),
+            points: self.body.all_points(),
             options: InspectOptions::default(),
         }
+    }
+
+    /// Side files that are read.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.contacts.iter().chain(&self.body.body).map(PathBuf::as_path)
+    }
+}
+
+impl BodyArgs {
+    /// What a body is made from, without a file.
+    pub fn options(&self) -> BodyOptions {
+        BodyOptions {
+            table: match self.table {
+                Table::DeLeva => MassTable::DeLeva,
+                Table::Winter => MassTable::Winter,
+            },
+            total_mass_kg: self.mass,
+            stature_m: self.stature,
+            ball_radius_m: None,
+        }
+    }
+
+    /// Both kinds.
+    pub fn all_points(&self) -> Vec<PointRequest> {
+        self.points.iter().chain(&self.raised_points).cloned().collect()
     }
 }
 

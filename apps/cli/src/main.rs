@@ -1,11 +1,14 @@
 //! The `aplomb` command: what was typed → what is meant → the library → something to look at.
 
 mod args;
+mod changes;
 mod commands;
 mod outcome;
 mod pages;
+mod places;
 mod progress;
 mod shown;
+mod style;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use outcome::Outcome;
@@ -44,6 +47,28 @@ enum Command {
     Contacts(Box<commands::contacts::Args>),
     /// Inspect the built-in clips and show the result as a page
     Demo(commands::demo::Args),
+    /// Make an edited motion physically right: balance on the ground, parabolas and spin in the air, feet that stand
+    Touchup(Box<commands::edit::TouchupArgs>),
+    /// Stop feet from sliding, and change nothing else
+    Plant(Box<commands::edit::PlantArgs>),
+    /// Fit the masses of a body to motions that are known to be right
+    Masses(Box<commands::masses::Args>),
+    /// Show the body that is taken for a clip, or write it to a file that can be corrected by hand
+    Body(Box<commands::masses::BodyFileArgs>),
+    /// Keep a part of a motion
+    Cut(Box<commands::edit::CutArgs>),
+    /// Put motions one after the other
+    Join(Box<commands::edit::JoinArgs>),
+    /// Go over from one motion into another by blending
+    Transition(Box<commands::edit::TransitionArgs>),
+    /// Bend the way of a motion onto a circle
+    Arc(Box<commands::edit::ArcArgs>),
+    /// Turn a motion against gravity, uphill or downhill
+    Tilt(Box<commands::edit::TiltArgs>),
+    /// Play a motion, or a stretch of it, faster or slower
+    Speed(Box<commands::edit::SpeedArgs>),
+    /// Make the edits of a project file, or those of a receipt again
+    Run(Box<commands::edit::RunArgs>),
     /// Convert between formats, or cut, mirror, scale, resample; what is not changed stays as it was, byte for byte
     Convert(commands::convert::Args),
     /// Draw a stroboscopic strip of a clip, or of two clips over each other
@@ -63,6 +88,17 @@ fn main() -> ExitCode {
         Some(Command::Inspect(args)) => commands::inspect::run(&args, print),
         Some(Command::Contacts(args)) => commands::contacts::run(&args, print),
         Some(Command::Demo(args)) => commands::demo::run(&args, print),
+        Some(Command::Touchup(args)) => args.run(print),
+        Some(Command::Plant(args)) => args.run(print),
+        Some(Command::Masses(args)) => commands::masses::run(&args, print),
+        Some(Command::Body(args)) => commands::masses::body(&args, print),
+        Some(Command::Cut(args)) => args.run(print),
+        Some(Command::Join(args)) => args.run(print),
+        Some(Command::Transition(args)) => args.run(print),
+        Some(Command::Arc(args)) => args.run(print),
+        Some(Command::Tilt(args)) => args.run(print),
+        Some(Command::Speed(args)) => args.run(print),
+        Some(Command::Run(args)) => args.run(print),
         Some(Command::Convert(args)) => commands::convert::run(&args, print),
         Some(Command::Render(args)) => commands::render::run(&args, print),
         Some(Command::Completions(args)) => commands::shell::completions(&args, &mut Cli::command()),
@@ -78,7 +114,7 @@ fn main() -> ExitCode {
 fn version(print: outcome::Printing) -> Outcome {
     let version = env!("CARGO_PKG_VERSION");
     if print.json {
-        let formats = serde_json::json!({ "read": ["bvh", "asf", "amc"], "write": ["bvh", "amc"] });
+        let formats = serde_json::json!({ "read": ["bvh", "asf", "amc"], "write": ["bvh", "amc", "glb"] });
         let value = serde_json::json!({ "schema": 1, "name": "aplomb", "version": version, "formats": formats });
         outcome::print_json(&value)
     } else {

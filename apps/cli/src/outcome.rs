@@ -16,17 +16,19 @@ pub enum Outcome {
     BadInput,
     /// 2
     WrongUsage,
+    /// 3: written, but what was solved for did not come nearer, or the search did not end by itself
+    GoalUnmet,
     /// 4
     SomeFailed,
 }
 
 impl From<Outcome> for ExitCode {
     fn from(outcome: Outcome) -> Self {
-        // 3 (not converged, or a goal unmet) comes with the verbs that solve for something.
         ExitCode::from(match outcome {
             Outcome::Done => 0,
             Outcome::BadInput => 1,
             Outcome::WrongUsage => 2,
+            Outcome::GoalUnmet => 3,
             Outcome::SomeFailed => 4,
         })
     }

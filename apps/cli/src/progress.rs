@@ -23,6 +23,32 @@ impl Progress {
         Self { bar, started: Instant::now(), shown: std::sync::atomic::AtomicBool::new(hidden) }
     }
 
+    /// One piece of work of unknown length; [`Progress::say`] tells what of it is in hand.
+    pub fn working(what: &'static str, print: Printing) -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
+            bar.set_style(style);
+        }
+        bar.set_message(what);
+        let hidden = print.quiet || print.json;
+        if !hidden {
+            let shown = bar.clone();
+            std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_secs(1));
+                if !shown.is_finished() {
+                    shown.set_draw_target(ProgressDrawTarget::stderr());
+                    shown.enable_steady_tick(Duration::from_millis(120));
+                }
+            });
+        }
+        Self { bar, started: Instant::now(), shown: std::sync::atomic::AtomicBool::new(true) }
+    }
+
+    /// What is being done now.
+    pub fn say(&self, what: String) {
+        self.bar.set_message(what);
+    }
+
     /// One more is done.
     pub fn step(&self) {
         use std::sync::atomic::Ordering;

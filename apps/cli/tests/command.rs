@@ -2,26 +2,11 @@
 
 mod common;
 
-use common::{aplomb, captures, code, files_below, repository, stderr, stdout};
-use serde_json::Value;
+use common::{aplomb, captures, code, files_below, json, repository, stderr, stdout, text};
 use std::path::Path;
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("test paths are UTF-8")
-}
 
 fn fixture(name: &str) -> String {
     text(&repository("fixtures").join(name)).to_owned()
-}
-
-fn json(output: &std::process::Output, schema: &str) -> Value {
-    let value: Value = serde_json::from_slice(&output.stdout).expect("standard output is JSON");
-    let path = repository("docs/schemas").join(format!("{schema}.schema.json"));
-    let schema: Value = serde_json::from_slice(&std::fs::read(path).expect("schema")).expect("schema is JSON");
-    let validator = jsonschema::validator_for(&schema).expect("schema is valid");
-    let errors: Vec<String> = validator.iter_errors(&value).map(|error| error.to_string()).collect();
-    assert!(errors.is_empty(), "{errors:#?}");
-    value
 }
 
 #[test]

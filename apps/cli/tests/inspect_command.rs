@@ -2,56 +2,17 @@
 
 mod common;
 
-use aplomb_formats::{WriteOptions, export};
-use aplomb_motion::{Clip, FrameOfReference, FrameTime, Timeline, edit};
-use common::{aplomb, captures, code, files_below, repository, stderr, stdout};
+use aplomb_motion::{FrameTime, Timeline, edit};
+use common::{aplomb, built, captures, code, files_below, json, refused, saved, stderr, stdout, text};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("test paths are UTF-8")
-}
-
-fn json(output: &std::process::Output, schema: &str) -> Value {
-    let value: Value = serde_json::from_slice(&output.stdout).expect("standard output is JSON");
-    let path = repository("docs/schemas").join(format!("{schema}.schema.json"));
-    let schema: Value = serde_json::from_slice(&std::fs::read(path).expect("schema")).expect("schema is JSON");
-    let validator = jsonschema::validator_for(&schema).expect("schema is valid");
-    let errors: Vec<String> = validator.iter_errors(&value).map(|error| error.to_string()).collect();
-    assert!(errors.is_empty(), "{errors:#?}");
-    value
-}
-
-/// A clip as a BVH in metres.
-fn saved(folder: &TempDir, name: &str, clip: &Clip) -> PathBuf {
-    let path = folder.path().join(name).with_extension("bvh");
-    let encoded =
-        export::encode(&path, clip, None, FrameOfReference::INTERNAL, &WriteOptions::default()).expect("encodes");
-    export::save(&encoded, true).expect("saves");
-    path
-}
-
-fn built(folder: &TempDir, name: &str) -> PathBuf {
-    saved(folder, name, &aplomb_builtins::clip(name).expect("built-in"))
-}
 
 fn inspect(args: &[&str]) -> Value {
     let all: Vec<&str> = ["inspect", "--json"].iter().chain(args).copied().collect();
     let output = aplomb(&all);
     assert_eq!(code(&output), 0, "{args:?}: {}", stderr(&output));
     json(&output, "inspect")["clips"][0].clone()
-}
-
-/// Refused with one message that says all of `words`, exit code 1, and nothing written.
-fn refused(args: &[&str], words: &[&str]) {
-    let output = aplomb(args);
-    assert_eq!(code(&output), 1, "{args:?}: {}{}", stdout(&output), stderr(&output));
-    let message = stderr(&output);
-    assert_eq!(message.matches("error:").count(), 1, "{message}");
-    for word in words {
-        assert!(message.contains(word), "{word:?} is not in {message}");
-    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ pub const TABLE: &[(&str, &str)] = &[
     ("IMP-W001", "an AMC stores no frame rate; 120 Hz is assumed"),
     ("IMP-W002", "gravity proves the header's frame rate wrong; it was corrected, as asked"),
     ("IMP-W003", "a skeleton was given for a file that brings its own"),
+    ("IMP-W004", "gravity proves the frame rate wrong; it was left as it is, because no time was edited"),
     ("IMP-N001", "a skeleton without motion is shown as one frame at rest"),
     ("EXP-E001", "an AMC cannot be read back without its ASF"),
     ("EXP-E002", "an unexpected number of files was to be written"),

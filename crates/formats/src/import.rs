@@ -92,6 +92,12 @@ impl Import {
         self.diagnostics.push(Diagnostic::warning("IMP-W002", "", format!("{evidence}; corrected")));
     }
 
+    /// Says that the clip keeps a rate that `evidence` shows to be wrong.
+    pub fn tell_doubtful_rate(&mut self, evidence: &str) {
+        let found = format!("{evidence}; passed on as it is, --fps auto corrects it");
+        self.diagnostics.push(Diagnostic::warning("IMP-W004", "", found));
+    }
+
     /// Says that a skeleton was given to a file that brings its own.
     pub fn tell_unused_skeleton(&mut self) {
         let found = format!("a {} brings its own skeleton: --skeleton is not used", self.kind.name());
@@ -104,7 +110,11 @@ const AMC_DEFAULT_HZ: f64 = 120.0;
 
 /// Reads a motion file. Everything guessed is in the result's diagnostics.
 pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Import, FormatError> {
-    let bytes = read_limited(path, options)?;
+    read_bytes(path, read_limited(path, options)?, options)
+}
+
+/// Reads a motion file that is in memory; `path` names it in messages, and says what kind it is.
+pub fn read_bytes(path: &Path, bytes: Vec<u8>, options: &ReadOptions) -> Result<Import, FormatError> {
     let file_bytes = bytes.len();
     let kind = kind_of(path, &bytes)?.ok_or_else(|| FormatError::Unsupported {
         path: path.to_owned(),

@@ -26,5 +26,5 @@ mod tree_order;
 
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use error::FormatError;
-pub use import::{Document, FileKind, Import, read_file};
+pub use import::{Document, FileKind, Import, read_bytes, read_file};
 pub use options::{Limits, Mode, NanRepair, PositionSemantics, ReadOptions, WriteOptions};

@@ -1,6 +1,7 @@
 //! Everything that can go wrong on the walk, each with the file it went wrong in.
 
 use aplomb_analysis::AnalysisError;
+use aplomb_builtins::BuiltError;
 use aplomb_editing::EditingError;
 use aplomb_formats::FormatError;
 use aplomb_physics::PhysicsError;
@@ -19,6 +20,22 @@ pub enum ProjectError {
         path: PathBuf,
         /// What is wrong with it.
         source: PhysicsError,
+    },
+    /// A body file that gives masses to a few links only.
+    #[error(
+        "{path}: it gives mass to {links} of about {expected} parts of this skeleton, and most of the body would weigh nothing \
+         (no mass for {missing} …); is it of another skeleton? `aplomb body CLIP -o body.toml` writes a whole one",
+        path = .path.display()
+    )]
+    PartOfABody {
+        /// The body file.
+        path: PathBuf,
+        /// Links it has.
+        links: usize,
+        /// Links that a body made of this clip has.
+        expected: usize,
+        /// Some of those that lack.
+        missing: String,
     },
     /// A contact file.
     #[error("{path}: {source}", path = .path.display())]
@@ -88,6 +105,26 @@ pub enum ProjectError {
         /// The first difference.
         detail: String,
     },
+    /// Masses are those of one body.
+    #[error(
+        "{first} and {other}: the clips have different skeletons ({detail}); masses are fitted to motions of one body",
+        first = .first.display(),
+        other = .other.display()
+    )]
+    OtherSkeleton {
+        /// The first clip.
+        first: PathBuf,
+        /// The other.
+        other: PathBuf,
+        /// The first difference.
+        detail: String,
+    },
+    /// Masses could not be fitted; its message names the clip.
+    #[error(transparent)]
+    Masses {
+        /// Why.
+        source: AnalysisError,
+    },
     /// A project file that makes no sense.
     #[error("{path}: {detail}", path = .path.display())]
     ProjectFile {
@@ -96,11 +133,29 @@ pub enum ProjectError {
         /// What is wrong, with line and column where the parser knows them.
         detail: String,
     },
-    /// An edit of a project could not be made; nothing was written.
-    #[error("edit {edit} ({verb}): {source}")]
+    /// There are only so many built-in clips.
+    #[error("{path}: {source}", path = .path.display())]
+    BuiltIn {
+        /// As it was given.
+        path: PathBuf,
+        /// Why.
+        source: Box<BuiltError>,
+    },
+    /// A step list of touch-up.
+    #[error("{path}: {source}", path = .path.display())]
+    StepFile {
+        /// The step list.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Box<EditingError>,
+    },
+    /// An edit could not be made; nothing was written.
+    #[error("{path}: {which}: {source}", path = .path.display(), which = which_edit(*.edit, .verb))]
     Edit {
-        /// From 1.
-        edit: usize,
+        /// The clip.
+        path: PathBuf,
+        /// From 1; absent where there is only one.
+        edit: Option<usize>,
         /// Which verb.
         verb: &'static str,
         /// Why.
@@ -114,4 +169,8 @@ pub enum ProjectError {
         /// The library's words.
         detail: String,
     },
+}
+
+fn which_edit(edit: Option<usize>, verb: &str) -> String {
+    edit.map_or_else(|| verb.to_owned(), |edit| format!("edit {edit} ({verb})"))
 }

@@ -4,27 +4,31 @@ use crate::error::ProjectError;
 use crate::load::{RateChoice, RateSource, corrected_time, header_hz, read_at};
 use crate::report::ClipReport;
 use aplomb_analysis::contacts::{ContactAnalysis, ContactFile, NamedPoint, analyse_contacts, analyse_given_contacts};
-use aplomb_analysis::{AnalysisError, InspectOptions, Inspection};
+use aplomb_analysis::{AnalysisError, Ground, InspectOptions, Inspection};
 use aplomb_formats::import::read_limited;
 use aplomb_formats::{Import, Limits, ReadOptions};
 use aplomb_motion::{Clip, JointId, Roles, Timeline};
 use aplomb_physics::{Body, BodyOptions};
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Side files are written by hand: one larger than this is something else.
 const SIDE_FILE_BYTES: u64 = 4 << 20;
 
 /// A point to watch, by the name of its joint.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PointRequest {
     /// As it will be reported.
     pub name: String,
     /// Name in the file of the joint it moves with.
     pub joint: String,
     /// In that joint's frame, m.
+    #[serde(default)]
     pub point_in_joint_m: DVec3,
     /// Whether it may rest above the floor (a seat, a bar).
+    #[serde(default)]
     pub may_be_raised: bool,
 }
 
@@ -126,6 +130,21 @@ pub fn inspect_clip(
     aplomb_analysis::report::inspect(clip, roles, body, given, options)
 }
 
+/// Judges what an edit made of a clip, on this ground, as the file it will be written to.
+pub(crate) fn inspect_edited(
+    original: &Import,
+    clip: &Clip,
+    path: &Path,
+    body: &Body,
+    ground: Ground,
+    request: &InspectRequest,
+) -> Result<Inspected, ProjectError> {
+    let import = Import { path: path.to_owned(), clip: clip.clone(), diagnostics: Vec::new(), ..original.clone() };
+    let mut request = InspectRequest { rate: RateChoice::Header, ..request.clone() };
+    request.options.contacts.ground = ground;
+    inspect_import(import, body.clone(), &request)
+}
+
 fn given_contacts(import: &Import, request: &InspectRequest) -> Result<Option<ContactFile>, ProjectError> {
     request.contacts_file.as_deref().map(|path| contact_file(path, &import.clip)).transpose()
 }
@@ -151,12 +170,37 @@ pub(crate) fn body_of(import: &Import, request: &InspectRequest) -> Result<Body,
     match &request.body_file {
         Some(path) => {
             let text = side_file_text(path)?;
-            Body::from_toml(&text, import.clip.skeleton())
-                .map_err(|source| ProjectError::Body { path: path.clone(), source })
+            let body = Body::from_toml(&text, import.clip.skeleton())
+                .map_err(|source| ProjectError::Body { path: path.clone(), source })?;
+            check_parts(&body, import, path)?;
+            Ok(body)
         }
         None => Body::of_clip(&import.clip, &import.roles, &request.body)
             .map_err(|source| ProjectError::Body { path: import.path.clone(), source }),
     }
+}
+
+/// A file may join parts (a hand to its arm, the trunk to one link), but one that leaves most of a body without mass is of somebody else.
+const LEAST_MASS_SHARE: f64 = 0.5;
+
+fn check_parts(body: &Body, import: &Import, path: &Path) -> Result<(), ProjectError> {
+    // What no body can be made for cannot be compared with one.
+    let Ok(made) = Body::of_clip(&import.clip, &import.roles, &BodyOptions::default()) else { return Ok(()) };
+    let has = |joint: JointId| body.links().iter().any(|link| link.joint == joint);
+    let with_mass = made.links().iter().filter(|link| has(link.joint));
+    let share = with_mass.map(|link| link.inertia.mass_kg).sum::<f64>() / made.total_mass_kg();
+    if share >= LEAST_MASS_SHARE {
+        return Ok(());
+    }
+    let name = |joint: JointId| made.skeleton().joint(joint).name.as_str();
+    let missing: Vec<&str> =
+        made.links().iter().filter(|link| !has(link.joint)).map(|link| name(link.joint)).take(8).collect();
+    Err(ProjectError::PartOfABody {
+        path: path.to_owned(),
+        links: body.links().len(),
+        expected: made.links().len(),
+        missing: missing.join(", "),
+    })
 }
 
 /// Reads a contact file and checks it against the length of the clip it is for.
@@ -187,7 +231,7 @@ pub fn contact_file(path: &Path, clip: &Clip) -> Result<ContactFile, ProjectErro
     }
 }
 
-fn side_file_text(path: &Path) -> Result<String, ProjectError> {
+pub(crate) fn side_file_text(path: &Path) -> Result<String, ProjectError> {
     let limits = Limits { file_bytes: SIDE_FILE_BYTES, ..Limits::default() };
     let bytes = read_limited(path, &ReadOptions { limits, ..ReadOptions::default() })?;
     String::from_utf8(bytes).map_err(|error| {
@@ -196,7 +240,7 @@ fn side_file_text(path: &Path) -> Result<String, ProjectError> {
     })
 }
 
-fn options_for(import: &Import, request: &InspectRequest) -> Result<InspectOptions, ProjectError> {
+pub(crate) fn options_for(import: &Import, request: &InspectRequest) -> Result<InspectOptions, ProjectError> {
     let mut options = request.options.clone();
     options.contacts.correct_rate = request.rate == RateChoice::Auto && request.read.frame_time.is_none();
     for point in &request.points {

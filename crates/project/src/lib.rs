@@ -5,17 +5,23 @@
 
 pub mod contact_table;
 pub mod edit;
+pub mod edit_receipt;
 pub mod error;
 pub mod inspect;
 pub mod load;
+pub mod mass_fit;
 pub mod receipt;
 pub mod report;
+pub mod samples;
 pub mod series_table;
+pub mod source;
 
-pub use edit::{Edit, Outcome, Project, run};
+pub use edit::{Edit, Outcome, Project, RunRequest, run};
+pub use edit_receipt::EditReceipt;
 pub use error::ProjectError;
 pub use inspect::{InspectRequest, Inspected, PointRequest, contacts_of_file, inspect_clip, inspect_file};
-pub use load::{RateChoice, load, load_for_edit};
+pub use load::{RateChoice, load, load_for_edit, tell_rate_in_doubt};
+pub use mass_fit::{FittedMasses, body_of_file, fit_masses};
 pub use receipt::{Receipt, compare, compare_files};
 pub use report::ClipReport;
 

@@ -5,9 +5,10 @@
 //! file had, without anybody having decided it.
 
 use crate::error::ProjectError;
+use crate::source;
 use aplomb_analysis::contacts::{Clock, ClockFinding};
 use aplomb_analysis::{ContactOptions, analyse_contacts};
-use aplomb_formats::{Document, Import, ReadOptions, read_file};
+use aplomb_formats::{Document, Import, ReadOptions};
 use aplomb_motion::FrameTime;
 use aplomb_physics::{Body, BodyOptions};
 use std::path::Path;
@@ -54,6 +55,15 @@ pub fn load_for_edit(path: &Path, options: &ReadOptions, rate: Option<RateChoice
         };
     };
     load(path, options, rate)
+}
+
+/// Tells in the import's diagnostics if gravity proves the rate wrong that it was read with.
+pub fn tell_rate_in_doubt(import: &mut Import, options: &ReadOptions) -> Result<(), ProjectError> {
+    if let Some((clock, _)) = wrong_rate(import)? {
+        let source = RateSource::of(import, options, RateChoice::Header);
+        import.tell_doubtful_rate(&source.in_words(&clock.warning().unwrap_or_default()));
+    }
+    Ok(())
 }
 
 /// Where the rate that a clip was read with comes from.
@@ -103,7 +113,7 @@ pub(crate) fn read_at(path: &Path, options: &ReadOptions, rate: RateChoice) -> R
         RateChoice::Given(frame_time) => Some(frame_time),
         RateChoice::Header | RateChoice::Auto => options.frame_time,
     };
-    Ok(read_file(path, &ReadOptions { frame_time, ..options.clone() })?)
+    source::read(path, &ReadOptions { frame_time, ..options.clone() })
 }
 
 /// What gravity says, if it says that the rate is wrong. A clip that no body can be made for gives no evidence.

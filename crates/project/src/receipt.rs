@@ -89,7 +89,7 @@ pub fn compare_files(
 }
 
 /// The first thing that two skeletons differ in.
-fn difference(before: &Skeleton, after: &Skeleton) -> String {
+pub(crate) fn difference(before: &Skeleton, after: &Skeleton) -> String {
     let (first, second) = (before.joints(), after.joints());
     match first.iter().zip(second).enumerate().find(|(_, (a, b))| a.name != b.name) {
         Some((index, (a, b))) => {

@@ -7,7 +7,7 @@ use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{Diagnostic, FileKind, FormatError, Import, WriteOptions};
 use aplomb_motion::edit::{self, EditError};
 use aplomb_motion::{Axis, Clip, FrameOfReference, FrameTime, SignedPermutation};
-use aplomb_project::ProjectError;
+use aplomb_project::{ProjectError, tell_rate_in_doubt};
 use clap::ValueEnum;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -25,7 +25,8 @@ use std::path::{Path, PathBuf};
     aplomb convert takes/*.bvh out/ --resample 30       many clips, in parallel\n  \
     aplomb convert zup.bvh yup.bvh --to-up y --to-unit cm\n  \
     aplomb convert 75_10.bvh fixed.bvh --fps auto       correct a header that gravity proves wrong\n\n\
-    --fps says what the rate of the input is; --resample makes other frames.")]
+    --fps says what the rate of the input is; --resample makes other frames. --cut, --resample and --speed refuse a clip whose\n\
+    header gravity proves wrong until --fps says what to do; a change of format passes it on with a warning.")]
 pub struct Args {
     /// Motion files (BVH, AMC)
     #[arg(required = true, value_name = "IN")]
@@ -266,17 +267,28 @@ fn plan(args: &Args) -> Result<Vec<(PathBuf, PathBuf)>, String> {
 fn convert_one(args: &Args, input: &Path, output: &Path) -> Result<Converted, Failure> {
     // Before any work: nothing is worse than a refusal after a minute.
     aplomb_formats::atomic::refuse_existing(output, args.force)?;
-    let import = args.input.load(input)?;
+    // Who cuts, resamples or stretches time must know what a second is. A change of format passes everything on as it is.
+    let mut import = match args.edits.changes_time() {
+        true => args.input.load_for_edit(input)?,
+        false => args.input.load(input)?,
+    };
     let edited = args.edits.apply(&import).map_err(|error| Failure::Edit(input.to_owned(), Box::new(error)))?;
-    let clip = edited.as_ref().unwrap_or(&import.clip);
+    let clip = edited.unwrap_or_else(|| import.clip.clone());
     let frame = args.output.frame(&import);
-    let encoded = export::encode(output, clip, Some(&import), frame, &args.output.write_options())?;
+    let encoded = export::encode(output, &clip, Some(&import), frame, &args.output.write_options())?;
     export::save(&encoded, args.force)?;
+    if !encoded.identical && !args.edits.changes_time() && args.input.fps.is_none() {
+        tell_rate_in_doubt(&mut import, &args.input.read_options())?;
+    }
     let kept_rate = args.input.kept_rate(&import);
-    Ok(Converted { kept_rate, ..Converted::new(input, clip, import.diagnostics, encoded) })
+    Ok(Converted { kept_rate, ..Converted::new(input, &clip, import.diagnostics, encoded) })
 }
 
 impl EditArgs {
+    fn changes_time(&self) -> bool {
+        self.cut.is_some() || self.resample.is_some() || self.speed.is_some()
+    }
+
     /// `None` if nothing was asked for: the clip then is the very one that was read.
     fn apply(&self, import: &Import) -> Result<Option<Clip>, EditError> {
         let mut edited: Option<Clip> = None;

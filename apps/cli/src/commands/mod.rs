@@ -3,7 +3,9 @@
 pub mod contacts;
 pub mod convert;
 pub mod demo;
+pub mod edit;
 pub mod info;
 pub mod inspect;
+pub mod masses;
 pub mod render;
 pub mod shell;

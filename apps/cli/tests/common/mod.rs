@@ -1,7 +1,14 @@
 //! Runs the command as a user would.
 
+// Every test file takes what it needs of this.
+#![allow(dead_code)]
+
+use aplomb_formats::{WriteOptions, export};
+use aplomb_motion::{Clip, FrameOfReference};
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use tempfile::TempDir;
 
 /// Runs `aplomb` with these arguments, without colours.
 pub fn aplomb(args: &[&str]) -> Output {
@@ -54,4 +61,59 @@ pub fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
     }
     files.sort();
     files
+}
+
+/// A path as an argument.
+pub fn text(path: &Path) -> &str {
+    path.to_str().expect("test paths are UTF-8")
+}
+
+/// Standard output as JSON that fits its schema.
+pub fn json(output: &Output, schema: &str) -> Value {
+    let value: Value = serde_json::from_slice(&output.stdout).expect("standard output is JSON");
+    check_schema(&value, schema);
+    value
+}
+
+/// Refuses what does not fit a schema of the project.
+pub fn check_schema(value: &Value, name: &str) {
+    let read =
+        |name: &str| std::fs::read_to_string(repository(&format!("docs/schemas/{name}.schema.json"))).expect("schema");
+    // What is said of a clip is written down once, in the schema of `inspect`.
+    let shared: Value = serde_json::from_str(&read("inspect")).expect("schema is JSON");
+    let text = read(name).replace("inspect.schema.json#/$defs/", "#/$defs/");
+    let mut schema: Value = serde_json::from_str(&text).expect("schema is JSON");
+    let mut definitions = shared["$defs"].clone();
+    if let (Some(own), Some(all)) = (schema["$defs"].as_object(), definitions.as_object_mut()) {
+        all.extend(own.clone());
+    }
+    schema["$defs"] = definitions;
+    let validator = jsonschema::validator_for(&schema).expect("schema is valid");
+    let errors: Vec<String> = validator.iter_errors(value).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+}
+
+/// A clip as a BVH in metres.
+pub fn saved(folder: &TempDir, name: &str, clip: &Clip) -> PathBuf {
+    let path = folder.path().join(name).with_extension("bvh");
+    let encoded =
+        export::encode(&path, clip, None, FrameOfReference::INTERNAL, &WriteOptions::default()).expect("encodes");
+    export::save(&encoded, true).expect("saves");
+    path
+}
+
+/// A built-in clip as a BVH in metres.
+pub fn built(folder: &TempDir, name: &str) -> PathBuf {
+    saved(folder, name, &aplomb_builtins::clip(name).expect("built-in"))
+}
+
+/// Refused with one message that says all of `words`, exit code 1, and nothing written.
+pub fn refused(args: &[&str], words: &[&str]) {
+    let output = aplomb(args);
+    assert_eq!(code(&output), 1, "{args:?}: {}{}", stdout(&output), stderr(&output));
+    let message = stderr(&output);
+    assert_eq!(message.matches("error:").count(), 1, "{message}");
+    for word in words {
+        assert!(message.contains(word), "{word:?} is not in {message}");
+    }
 }

@@ -132,6 +132,21 @@ pub fn cross_validate(
     Ok(folds)
 }
 
+/// Fits to `references` and judges clips that the fit never saw.
+pub fn hold_out(
+    start: &Body,
+    roles: &Roles,
+    references: &[ReferenceClip<'_>],
+    held_out: &[ReferenceClip<'_>],
+    options: &MassOptions,
+) -> Result<Vec<ClipFit>, AnalysisError> {
+    let all: Vec<ReferenceClip<'_>> = references.iter().chain(held_out).copied().collect();
+    let study = Study::prepare(start, roles, &all, options)?;
+    let (seen, unseen): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(|&index| index < references.len());
+    let fit = study.fit(&seen)?;
+    Ok(study.errors(&fit, &unseen))
+}
+
 /// Means over frames, before and after.
 pub fn mean_of(clips: &[ClipFit]) -> (f64, f64) {
     let frames: usize = clips.iter().map(|clip| clip.frames).sum();

@@ -1,9 +1,16 @@
 //! The project file: a clip and a list of edits, as text that people write and programs replay.
 
+use super::choices::{BodyChoice, Fps, FpsWord, InputChoice};
 use super::record::Edit;
 use crate::error::ProjectError;
+use crate::inspect::PointRequest;
+use crate::load::RateChoice;
+use crate::source::built_in_name;
+use aplomb_formats::ReadOptions;
+use aplomb_motion::FrameTime;
+use aplomb_physics::BodyOptions;
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Version of the file's layout.
 pub const SCHEMA: u32 = 1;
@@ -17,11 +24,20 @@ const MOST_EDITS: usize = 10_000;
 pub struct Project {
     /// 1.
     pub schema: u32,
-    /// The motion it starts from; relative to the project file.
+    /// The motion it starts from; relative to the project file, or `builtin:NAME`.
     pub clip: PathBuf,
-    /// Frames a second, where the file's header is wrong or silent.
+    /// True rate of the clips, where a header is wrong or silent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fps: Option<f64>,
+    pub fps: Option<Fps>,
+    /// How the clips are read, where it is not found out.
+    #[serde(default, skip_serializing_if = "InputChoice::is_default")]
+    pub input: InputChoice,
+    /// Whose body it is, where it is not estimated from the bones.
+    #[serde(default, skip_serializing_if = "BodyChoice::is_default")]
+    pub body: BodyChoice,
+    /// More points that may touch something.
+    #[serde(default, rename = "point", skip_serializing_if = "Vec::is_empty")]
+    pub points: Vec<PointRequest>,
     /// Step by step.
     #[serde(default, rename = "edit", skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<Edit>,
@@ -30,7 +46,23 @@ pub struct Project {
 impl Project {
     /// A project of this layout.
     pub fn new(clip: impl Into<PathBuf>, edits: Vec<Edit>) -> Self {
-        Self { schema: SCHEMA, clip: clip.into(), fps: None, edits }
+        Self {
+            schema: SCHEMA,
+            clip: clip.into(),
+            fps: None,
+            input: InputChoice::default(),
+            body: BodyChoice::default(),
+            points: Vec::new(),
+            edits,
+        }
+    }
+
+    /// Reads the text of a project file, or of a receipt (JSON), whose project it takes; `path` is for messages.
+    pub fn from_text(text: &str, path: &Path) -> Result<Self, ProjectError> {
+        match text.trim_start().starts_with('{') {
+            true => Self::from_receipt(text, path),
+            false => Self::from_toml(text, path),
+        }
     }
 
     /// Reads the text of a project file; `path` is for messages.
@@ -38,25 +70,137 @@ impl Project {
         let fail = |detail: String| ProjectError::ProjectFile { path: path.to_owned(), detail };
         // The schema first: a file of a later layout has keys that this one does not know.
         let head: Head = toml::from_str(text).map_err(|error| fail(error.to_string()))?;
-        match head.schema {
-            Some(SCHEMA) => {}
-            Some(found) => return Err(fail(format!("schema {found} is not known here (1 is); use a newer aplomb"))),
-            None => return Err(fail("expected schema = 1 in the first lines, found no schema".to_owned())),
-        }
+        check_schema(head.schema, "schema = 1 in the first lines").map_err(fail)?;
         let project: Self = toml::from_str(text).map_err(|error| fail(error.to_string()))?;
-        if project.edits.len() > MOST_EDITS {
-            return Err(fail(format!("{} edits are too many (at most {MOST_EDITS})", project.edits.len())));
+        project.checked(path)
+    }
+
+    /// Takes the project out of a receipt.
+    fn from_receipt(text: &str, path: &Path) -> Result<Self, ProjectError> {
+        let fail = |detail: String| ProjectError::ProjectFile { path: path.to_owned(), detail };
+        let receipt: serde_json::Value = serde_json::from_str(text).map_err(|error| fail(error.to_string()))?;
+        let project = receipt.get("project").cloned().ok_or_else(|| {
+            fail(
+                "expected a receipt of an edit with its project, found other JSON; edits write one with --receipt"
+                    .to_owned(),
+            )
+        })?;
+        let head: Head = serde_json::from_value(project.clone()).map_err(|error| fail(error.to_string()))?;
+        check_schema(head.schema, "a project of schema 1").map_err(fail)?;
+        let project: Self = serde_json::from_value(project).map_err(|error| fail(error.to_string()))?;
+        project.checked(path)
+    }
+
+    fn checked(self, path: &Path) -> Result<Self, ProjectError> {
+        match self.edits.len() {
+            count if count > MOST_EDITS => Err(ProjectError::ProjectFile {
+                path: path.to_owned(),
+                detail: format!("{count} edits are too many (at most {MOST_EDITS})"),
+            }),
+            _ => Ok(self),
         }
-        Ok(project)
     }
 
     /// The text of a project file; reading it back gives the same project.
     pub fn to_toml(&self) -> Result<String, ProjectError> {
         toml::to_string(self).map_err(|error| ProjectError::Table { what: "project file", detail: error.to_string() })
     }
+
+    /// The rate that was chosen, if any was.
+    pub fn rate(&self) -> Result<Option<RateChoice>, ProjectError> {
+        self.fps.map(|fps| fps.choice().map_err(|detail| self.fault(detail))).transpose()
+    }
+
+    /// Reading as the project says, everything else as `usual` has it. Side files are relative to `folder`.
+    pub fn read_options(&self, usual: &ReadOptions, folder: &Path) -> ReadOptions {
+        self.input.over(usual, folder)
+    }
+
+    /// What the body is made from, without a file.
+    pub fn body_options(&self) -> BodyOptions {
+        self.body.options()
+    }
+
+    /// The same project for a file in another folder: relative paths lead to where they led from `from`.
+    pub fn moved(&self, from: &Path, to: &Path) -> Self {
+        let mut project = self.clone();
+        let there = |path: &mut PathBuf| {
+            if built_in_name(path).is_none() && path.is_relative() {
+                *path = leading_to(&from.join(&*path), to);
+            }
+        };
+        let Self { clip, input, body, edits, .. } = &mut project;
+        let files = [&mut input.roles, &mut input.skeleton, &mut body.file];
+        files.into_iter().flatten().chain([clip]).chain(edits.iter_mut().flat_map(Edit::paths_mut)).for_each(there);
+        project
+    }
+
+    fn fault(&self, detail: String) -> ProjectError {
+        ProjectError::ProjectFile { path: self.clip.clone(), detail }
+    }
 }
 
 #[derive(Deserialize)]
 struct Head {
     schema: Option<u32>,
+}
+
+fn check_schema(found: Option<u32>, expected: &str) -> Result<(), String> {
+    match found {
+        Some(SCHEMA) => Ok(()),
+        Some(found) => Err(format!("schema {found} is not known here (1 is); use a newer aplomb")),
+        None => Err(format!("expected {expected}, found no schema")),
+    }
+}
+
+/// A way to `target` that starts in `folder`; the target as it is where there is none (another drive).
+fn leading_to(target: &Path, folder: &Path) -> PathBuf {
+    let here = Path::new(".");
+    let folder = if folder.as_os_str().is_empty() { here } else { folder };
+    let (Ok(folder), Ok(place)) = (std::path::absolute(folder), std::path::absolute(target)) else {
+        return target.to_owned();
+    };
+    // Links in the way make `..` lead elsewhere than the text says.
+    let folder = folder.canonicalize().unwrap_or(folder);
+    let place = match (place.parent().and_then(|parent| parent.canonicalize().ok()), place.file_name()) {
+        (Some(parent), Some(name)) => parent.join(name),
+        _ => place,
+    };
+    let (from, to): (Vec<Component<'_>>, Vec<Component<'_>>) =
+        (folder.components().collect(), place.components().collect());
+    let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+    if shared == 0 {
+        return place;
+    }
+    let up = std::iter::repeat_n(Component::ParentDir, from.len() - shared);
+    up.chain(to[shared..].iter().copied()).collect()
+}
+
+impl Fps {
+    fn choice(self) -> Result<RateChoice, String> {
+        match self {
+            Fps::Hz(hz) => FrameTime::from_hz(hz).map(RateChoice::Given).map_err(|error| format!("fps: {error}")),
+            Fps::Word(FpsWord::Auto) => Ok(RateChoice::Auto),
+            Fps::Word(FpsWord::Header) => Ok(RateChoice::Header),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moved_project_leads_to_the_same_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let (clips, receipts) = (root.join("clips"), root.join("out/receipts"));
+        for folder in [&clips, &receipts] {
+            std::fs::create_dir_all(folder).unwrap();
+        }
+        let project = Project::new("walk.bvh", Vec::new()).moved(&clips, &receipts);
+        assert_eq!(project.clip, Path::new("../../clips/walk.bvh"));
+        let built_in = Project::new("builtin:walk", Vec::new()).moved(&clips, &receipts);
+        assert_eq!(built_in.clip, Path::new("builtin:walk"));
+    }
 }

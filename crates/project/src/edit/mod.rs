@@ -1,12 +1,17 @@
 //! The edit stack: verbs as data, project files, and their replay.
 
+mod choices;
 mod file;
+mod physical;
 mod record;
 mod run;
+mod work;
 
+pub use choices::{BodyChoice, BvhPosition, Fps, FpsWord, InputChoice, ReadMode, RepairNan, UpAxis};
 pub use file::{Project, SCHEMA};
+pub use physical::{LayerRecord, PlantEdit, PlantRecord, Slope, TouchupEdit, TouchupRecord, read_steps};
 pub use record::{ArcEdit, CutEdit, Edit, Edited, JoinEdit, SpeedEdit, TransitionEdit};
-pub use run::{Outcome, Provenance, Step, run};
+pub use run::{InputFile, Outcome, Provenance, RunRequest, Stage, StepRecord, run};
 
 #[cfg(test)]
 mod tests;

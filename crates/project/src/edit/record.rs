@@ -1,5 +1,6 @@
 //! A verb with its parameters as data: what a project file holds, what a command line becomes, and what a receipt shows.
 
+use super::physical::{PlantEdit, TouchupEdit};
 use aplomb_editing::EditingError;
 use aplomb_editing::arc::Arc;
 use aplomb_editing::span::Span;
@@ -9,6 +10,7 @@ use aplomb_editing::transition::Transition;
 use aplomb_motion::edit::{EditError, Join, concatenate, cut, cut_frames};
 use aplomb_motion::{Clip, FrameIndex, Side, first_frame};
 use serde::{Deserialize, Serialize};
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 /// One edit. In a project file `verb` says which.
@@ -27,9 +29,13 @@ pub enum Edit {
     Tilt(Tilt),
     /// Over into another motion.
     Transition(TransitionEdit),
+    /// Balanced, and falling as bodies do.
+    Touchup(TouchupEdit),
+    /// Feet that stay where they stand.
+    Plant(PlantEdit),
 }
 
-/// From here to there, the end not included.
+/// From here to there, the end not included unless it is the clip's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CutEdit {
@@ -117,7 +123,7 @@ fn usual_ease() -> f64 {
     Span::default().ease_secs
 }
 
-/// What an edit made, and what people should know of it.
+/// What a kinematic edit made, and what people should know of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edited {
     /// The new motion.
@@ -136,7 +142,19 @@ impl Edit {
             Edit::Arc(_) => "arc",
             Edit::Tilt(_) => "tilt",
             Edit::Transition(_) => "transition",
+            Edit::Touchup(_) => "touchup",
+            Edit::Plant(_) => "plant",
         }
+    }
+
+    /// Whether every frame stays at its time, so that contacts found before still hold.
+    pub fn keeps_time(&self) -> bool {
+        matches!(self, Edit::Arc(_) | Edit::Tilt(_) | Edit::Touchup(_) | Edit::Plant(_))
+    }
+
+    /// Whether it knows balance, flight and feet; the others are kinematic.
+    pub fn has_physics(&self) -> bool {
+        matches!(self, Edit::Touchup(_) | Edit::Plant(_))
     }
 
     /// Other motions it needs.
@@ -144,20 +162,38 @@ impl Edit {
         match self {
             Edit::Join(join) => join.clips.iter().map(PathBuf::as_path).collect(),
             Edit::Transition(transition) => vec![&transition.into],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Side files it needs.
+    pub fn side_files(&self) -> Vec<&Path> {
+        match self {
+            Edit::Touchup(touchup) => {
+                touchup.steps_file.iter().chain(&touchup.contacts).map(PathBuf::as_path).collect()
+            }
+            Edit::Plant(plant) => plant.contacts.iter().map(PathBuf::as_path).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Every path in it.
+    pub(super) fn paths_mut(&mut self) -> Vec<&mut PathBuf> {
+        match self {
+            Edit::Join(join) => join.clips.iter_mut().collect(),
+            Edit::Transition(transition) => vec![&mut transition.into],
+            Edit::Touchup(touchup) => touchup.steps_file.iter_mut().chain(&mut touchup.contacts).collect(),
+            Edit::Plant(plant) => plant.contacts.iter_mut().collect(),
             Edit::Cut(_) | Edit::Speed(_) | Edit::Arc(_) | Edit::Tilt(_) => Vec::new(),
         }
     }
 
-    /// The motion after this edit. `others` are the motions of [`Edit::clips`], in that order.
-    pub fn apply(&self, clip: &Clip, others: &[Clip]) -> Result<Edited, EditingError> {
+    /// The motion after this edit, if it needs no physics: `None` for those that do. `others` are the motions of [`Edit::clips`], in
+    /// that order.
+    pub fn apply(&self, clip: &Clip, others: &[Clip]) -> Result<Option<Edited>, EditingError> {
         let mut notes = Vec::new();
         let clip = match self {
-            Edit::Cut(CutEdit { from_secs, to_secs }) => match (from_secs, to_secs) {
-                (None, None) => clip.clone(),
-                (Some(from), None) => cut(clip, *from..)?,
-                (None, Some(to)) => cut(clip, ..*to)?,
-                (Some(from), Some(to)) => cut(clip, *from..*to)?,
-            },
+            Edit::Cut(part) => part.apply(clip)?,
             Edit::Join(JoinEdit { place, .. }) => {
                 let mut parts = vec![clip.clone()];
                 for (index, other) in others.iter().enumerate() {
@@ -172,7 +208,7 @@ impl Edit {
             Edit::Arc(arc) => arc.to_arc(clip)?.apply(clip)?,
             Edit::Tilt(tilt) => {
                 let normal = tilt.slope(clip)?.normal;
-                notes.push(format!("the ground's normal is now {:.4}, {:.4}, {:.4}", normal.x, normal.y, normal.z));
+                notes.push(format!("the ground's normal is now {:.4},{:.4},{:.4}", normal.x, normal.y, normal.z));
                 tilt.apply(clip)?
             }
             Edit::Transition(TransitionEdit { from_secs, to_secs, into_secs, .. }) => {
@@ -186,8 +222,20 @@ impl Edit {
                 ));
                 made.clip
             }
+            Edit::Touchup(_) | Edit::Plant(_) => return Ok(None),
         };
-        Ok(Edited { clip, notes })
+        Ok(Some(Edited { clip, notes }))
+    }
+}
+
+impl CutEdit {
+    fn apply(self, clip: &Clip) -> Result<Clip, EditingError> {
+        // A clip said to last 3.2 s has its last frame at 3.2 s: an end there means all of it.
+        let half_frame_secs = clip.timeline().uniform().map_or(0.0, |frame_time| 0.5 * frame_time.secs());
+        let reaches_end = |secs: f64| (secs - clip.duration_secs()).abs() <= half_frame_secs;
+        let start = self.from_secs.map_or(Bound::Unbounded, Bound::Included);
+        let end = self.to_secs.filter(|secs| !reaches_end(*secs)).map_or(Bound::Unbounded, Bound::Excluded);
+        Ok(cut(clip, (start, end))?)
     }
 }
 

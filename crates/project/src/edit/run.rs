@@ -1,12 +1,33 @@
-//! Replays a project: reads its clip, makes its edits one after the other, and says how.
+//! Replays a project: reads its clip, makes its edits one after the other, judges what came in and what came out, and says how.
 
 use super::file::Project;
+use super::physical::{PlantRecord, Repaired, TouchupRecord};
+use super::record::Edit;
+use super::work::Work;
 use crate::error::ProjectError;
+use crate::inspect::{InspectRequest, Inspected, inspect_edited};
 use crate::load::{RateChoice, load_for_edit};
+use crate::report::ClipReport;
+use crate::source;
+use aplomb_editing::displacement::{JointChange, Layer, RootChange, joint_changes, root_change_m};
 use aplomb_formats::{Import, ReadOptions};
-use aplomb_motion::{Clip, FrameTime};
+use aplomb_motion::Clip;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+
+/// How a project is replayed.
+pub struct RunRequest<'a> {
+    /// Paths of the project are relative to it.
+    pub folder: &'a Path,
+    /// Limits of the readers, and whatever the project leaves open.
+    pub read: ReadOptions,
+    /// As the user called it, word by word.
+    pub command: &'a [String],
+    /// Name of the file that will be written, for the report.
+    pub out: &'a Path,
+    /// Told before each edit: its number from 0, and the edit.
+    pub told: &'a dyn Fn(usize, &Edit),
+}
 
 /// What a project made.
 #[derive(Clone, Debug)]
@@ -15,15 +36,26 @@ pub struct Outcome {
     pub original: Import,
     /// The motion after all edits.
     pub clip: Clip,
+    /// The original with its physics report; `None` where no body can be made.
+    pub before: Option<Inspected>,
+    /// The result, with the same body.
+    pub after: Option<Inspected>,
     /// Edit by edit.
-    pub steps: Vec<Step>,
+    pub steps: Vec<StepRecord>,
+    /// Whether every edit that solves for something came nearer to it.
+    pub is_met: bool,
+    /// How far the edits with physics turned each joint, counted from what the last edit without made; without any such edit, how far
+    /// the edits turned it, if every frame kept its time.
+    pub joints: Vec<JointChange>,
+    /// How far the body was moved, likewise.
+    pub root: Option<RootChange>,
     /// What made it.
     pub provenance: Provenance,
 }
 
 /// One edit that was made.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Step {
+#[derive(Clone, Debug, Serialize)]
+pub struct StepRecord {
     /// From 1.
     pub edit: usize,
     /// Which verb.
@@ -34,6 +66,30 @@ pub struct Step {
     pub duration_secs: f64,
     /// What the edit decided by itself.
     pub notes: Vec<String>,
+    /// What people should look at.
+    pub warnings: Vec<String>,
+    /// The motion afterwards, in a few figures; `null` where it cannot be judged.
+    pub stage: Option<Stage>,
+    /// How a touch-up went.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub touchup: Option<TouchupRecord>,
+    /// How planting went.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plant: Option<PlantRecord>,
+    /// The corrections of a touch-up themselves, for whoever draws them.
+    #[serde(skip)]
+    pub layers: Vec<Layer>,
+}
+
+/// A motion between two edits, in a few figures.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Stage {
+    /// Plausibility, 0–100.
+    pub score_all: Option<f64>,
+    /// Zero-moment point outside the support, mean, m.
+    pub zmp_mean_m: Option<f64>,
+    /// Slide of a contact, mean, m.
+    pub skate_mean_m: Option<f64>,
 }
 
 /// What made a file, so that it can be made again.
@@ -46,55 +102,198 @@ pub struct Provenance {
     /// As it was called, word by word; empty where nobody typed anything.
     pub command: Vec<String>,
     /// Files that were read, the clip first.
-    pub inputs: Vec<PathBuf>,
-    /// The project as text: the same edits, with every default that counted.
-    pub project: String,
+    pub inputs: Vec<InputFile>,
+    /// The edits as data, with every default that counted.
+    pub project: Project,
 }
 
-/// Replays the edits. Paths of the project are relative to `folder`; `command` is what the user typed.
+/// A file that was read.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct InputFile {
+    /// As it was found.
+    pub path: PathBuf,
+    /// Of its bytes; `null` for built-in clips.
+    pub sha256: Option<String>,
+}
+
+/// Replays the edits.
 ///
-/// Clips whose clock gravity proves wrong are refused by name, unless the project gives `fps`.
-pub fn run(project: &Project, folder: &Path, read: &ReadOptions, command: &[String]) -> Result<Outcome, ProjectError> {
-    let rate = match project.fps {
-        Some(fps) => {
-            let frame_time = FrameTime::from_hz(fps).map_err(|error| ProjectError::ProjectFile {
-                path: folder.to_owned(),
-                detail: format!("fps: {error}"),
-            })?;
-            Some(RateChoice::Given(frame_time))
-        }
-        None => None,
+/// Clips whose clock gravity proves wrong are refused by name, unless the project chooses a rate.
+pub fn run(project: &Project, request: &RunRequest<'_>) -> Result<Outcome, ProjectError> {
+    let RunRequest { folder, command, out, told, .. } = *request;
+    let read = project.read_options(&request.read, folder);
+    let rate = project.rate()?;
+    let mut reader = Reader { folder, read: &read, rate, inputs: Vec::new() };
+    let original = reader.clip(&project.clip)?;
+    let judge = InspectRequest {
+        read: read.clone(),
+        rate: RateChoice::Header,
+        body_file: project.body.file.as_ref().map(|file| folder.join(file)),
+        body: project.body_options(),
+        points: project.points.clone(),
+        ..InspectRequest::default()
     };
-    let mut inputs = Vec::new();
-    let mut open = |path: &Path, rate: Option<RateChoice>| {
-        let path = folder.join(path);
-        let import = load_for_edit(&path, read, rate)?;
-        inputs.push(path);
-        Ok::<_, ProjectError>(import)
-    };
-    let original = open(&project.clip, rate)?;
-    let mut clip = original.clip.clone();
+    for file in judge.body_file.iter().chain(&read.roles_file) {
+        reader.note(file)?;
+    }
+    let mut work = Work::start(&original, project, &judge)?;
     let mut steps = Vec::with_capacity(project.edits.len());
+    let mut is_met = true;
+    // What joint changes are counted from.
+    let mut base = None;
     for (index, edit) in project.edits.iter().enumerate() {
+        told(index, edit);
+        work.begin(index, edit);
         let mut others = Vec::new();
         for path in edit.clips() {
-            others.push(open(path, None)?.clip);
+            others.push(reader.clip(path)?.clip);
         }
-        let edited = edit.apply(&clip, &others).map_err(|source| ProjectError::Edit {
-            edit: index + 1,
-            verb: edit.verb(),
-            source: Box::new(source),
-        })?;
-        clip = edited.clip;
-        let (frames, duration_secs) = (clip.frame_count(), clip.duration_secs());
-        steps.push(Step { edit: index + 1, verb: edit.verb(), frames, duration_secs, notes: edited.notes });
+        for path in edit.side_files() {
+            reader.note(&folder.join(path))?;
+        }
+        match edit.has_physics() {
+            true if base.is_none() => base = Some(work.clip.clone()),
+            true => {}
+            false => base = None,
+        }
+        let mut step = make(edit, &mut work, &others, folder)?;
+        is_met &= step.is_met;
+        step.record.edit = index + 1;
+        // The last stage is the result, which is judged below.
+        if index + 1 < project.edits.len() {
+            step.record.stage = judged(&work, &original, out, &judge)?.map(|inspected| Stage::of(&inspected.report()));
+        }
+        steps.push(step.record);
     }
+    let (before, after) = both_judged(project, &work, &original, out, &judge, folder)?;
+    if let (Some(last), Some(after)) = (steps.last_mut(), &after) {
+        last.stage = Some(Stage::of(&after.report()));
+    }
+    let keeps_time = project.edits.iter().all(Edit::keeps_time);
+    let (joints, root) = match base.as_ref().or(Some(&original.clip).filter(|_| keeps_time)) {
+        Some(base) => {
+            let joints = joint_changes(base, &work.clip).map_err(|source| work.failed(source))?;
+            (joints, Some(root_change_m(base, &work.clip).map_err(|source| work.failed(source))?))
+        }
+        None => (Vec::new(), None),
+    };
     let provenance = Provenance {
         program: "aplomb",
         version: env!("CARGO_PKG_VERSION"),
         command: command.to_vec(),
-        inputs,
-        project: project.to_toml()?,
+        inputs: reader.inputs,
+        project: project.clone(),
     };
-    Ok(Outcome { original, clip, steps, provenance })
+    Ok(Outcome { original, clip: work.clip, before, after, steps, is_met, joints, root, provenance })
+}
+
+struct Made {
+    record: StepRecord,
+    is_met: bool,
+}
+
+fn make(edit: &Edit, work: &mut Work, others: &[Clip], folder: &Path) -> Result<Made, ProjectError> {
+    let mut record = StepRecord {
+        edit: 0,
+        verb: edit.verb(),
+        frames: 0,
+        duration_secs: 0.0,
+        notes: Vec::new(),
+        warnings: Vec::new(),
+        stage: None,
+        touchup: None,
+        plant: None,
+        layers: Vec::new(),
+    };
+    let kinematic = edit.apply(&work.clip, others).map_err(|source| work.failed(source))?;
+    let repaired = match (kinematic, edit) {
+        (Some(edited), _) => {
+            record.notes = edited.notes;
+            work.take(edited.clip, edit)?;
+            None
+        }
+        (None, Edit::Touchup(touchup)) => Some(touchup.apply(work, folder)?),
+        (None, Edit::Plant(plant)) => Some(plant.apply(work, folder)?),
+        (None, _) => None,
+    };
+    let mut is_met = true;
+    if let Some(Repaired { clip, warnings, layers, touchup, plant, is_met: met }) = repaired {
+        work.take(clip, edit)?;
+        (record.warnings, record.layers, record.touchup, record.plant) = (warnings, layers, touchup, plant);
+        is_met = met;
+    }
+    record.notes.extend(work.take_notes());
+    (record.frames, record.duration_secs) = (work.clip.frame_count(), work.clip.duration_secs());
+    Ok(Made { record, is_met })
+}
+
+/// The motion as it is now, judged; `None` where no body can be made.
+fn judged(
+    work: &Work,
+    original: &Import,
+    out: &Path,
+    judge: &InspectRequest,
+) -> Result<Option<Inspected>, ProjectError> {
+    let Ok(body) = work.body() else { return Ok(None) };
+    inspect_edited(original, &work.clip, out, body, work.ground(), judge).map(Some)
+}
+
+/// Both ends with one body. A contact file of an edit holds for every motion of the same timing.
+fn both_judged(
+    project: &Project,
+    work: &Work,
+    original: &Import,
+    out: &Path,
+    judge: &InspectRequest,
+    folder: &Path,
+) -> Result<(Option<Inspected>, Option<Inspected>), ProjectError> {
+    let Ok(body) = work.body() else { return Ok((None, None)) };
+    let file = |edits: &mut dyn Iterator<Item = &Edit>| -> Option<PathBuf> {
+        let given = |edit: &Edit| match edit {
+            Edit::Touchup(touchup) => touchup.contacts.clone(),
+            Edit::Plant(plant) => plant.contacts.clone(),
+            _ => None,
+        };
+        edits.take_while(|edit| edit.keeps_time()).find_map(given).map(|path| folder.join(path))
+    };
+    let of_first = InspectRequest { contacts_file: file(&mut project.edits.iter()), ..judge.clone() };
+    let of_last = InspectRequest { contacts_file: file(&mut project.edits.iter().rev()), ..judge.clone() };
+    let mut before = inspect_edited(original, &original.clip, &original.path, body, work.first_ground(), &of_first)?;
+    before.import.diagnostics = original.diagnostics.clone();
+    let after = inspect_edited(original, &work.clip, out, body, work.ground(), &of_last)?;
+    Ok((Some(before), Some(after)))
+}
+
+impl Stage {
+    fn of(report: &ClipReport) -> Self {
+        Self { score_all: report.score_all, zmp_mean_m: report.zmp.mean_m, skate_mean_m: report.skate.mean_m }
+    }
+}
+
+/// Opens clips at the chosen rate, and remembers what was read.
+struct Reader<'a> {
+    folder: &'a Path,
+    read: &'a ReadOptions,
+    rate: Option<RateChoice>,
+    inputs: Vec<InputFile>,
+}
+
+impl Reader<'_> {
+    fn clip(&mut self, path: &Path) -> Result<Import, ProjectError> {
+        let path = match source::built_in_name(path) {
+            Some(_) => path.to_owned(),
+            None => self.folder.join(path),
+        };
+        let import = load_for_edit(&path, self.read, self.rate)?;
+        self.note(&path)?;
+        Ok(import)
+    }
+
+    fn note(&mut self, path: &Path) -> Result<(), ProjectError> {
+        if self.inputs.iter().all(|input| input.path != path) {
+            let sha256 = source::sha256(path, self.read)?;
+            self.inputs.push(InputFile { path: path.to_owned(), sha256 });
+        }
+        Ok(())
+    }
 }

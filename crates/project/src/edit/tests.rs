@@ -1,5 +1,6 @@
 use super::*;
 use crate::error::ProjectError;
+use aplomb_editing::touchup::{Stage, Status, StepList};
 use aplomb_formats::{ReadOptions, WriteOptions, export};
 use aplomb_motion::edit::Join;
 use aplomb_motion::{Axis, Clip, FrameOfReference, Side, SignedPermutation};
@@ -18,7 +19,12 @@ fn folder_with(names: &[&str]) -> tempfile::TempDir {
 }
 
 fn run_text(text: &str, folder: &Path) -> Result<Outcome, ProjectError> {
-    run(&Project::from_toml(text, Path::new("p.toml"))?, folder, &ReadOptions::default(), &[])
+    run_project(&Project::from_toml(text, Path::new("p.toml"))?, folder)
+}
+
+fn run_project(project: &Project, folder: &Path) -> Result<Outcome, ProjectError> {
+    let (read, out) = (ReadOptions::default(), Path::new("out.bvh"));
+    run(project, &RunRequest { folder, read, command: &[], out, told: &|_, _| {} })
 }
 
 const ALL: &str = r#"
@@ -69,9 +75,11 @@ fn a_project_is_replayed_step_by_step() {
     assert!(outcome.steps[1].notes[0].contains("entered at"), "{:?}", outcome.steps[1].notes);
     assert_eq!(outcome.steps[5].frames, outcome.steps[4].frames + outcome.original.clip.frame_count());
     assert_eq!(outcome.clip.frame_count(), outcome.steps[5].frames);
-    assert_eq!(outcome.provenance.inputs.len(), 3);
+    let inputs: Vec<&str> = outcome.provenance.inputs.iter().filter_map(|input| input.sha256.as_deref()).collect();
+    assert_eq!(inputs.len(), 2, "each file once");
+    assert!(inputs.iter().all(|digits| digits.len() == 64));
     // What was recorded makes the same motion again.
-    let again = run_text(&outcome.provenance.project, folder.path()).unwrap();
+    let again = run_text(&outcome.provenance.project.to_toml().unwrap(), folder.path()).unwrap();
     assert!(again.clip == outcome.clip);
 }
 
@@ -92,10 +100,36 @@ fn records_read_back_as_they_were_written() {
         }),
         Edit::Tilt(aplomb_editing::tilt::Tilt::uphill(8.0)),
         Edit::Transition(TransitionEdit { into: "c.bvh".into(), from_secs: 0.5, to_secs: 1.0, into_secs: None }),
+        Edit::Touchup(TouchupEdit::default()),
+        Edit::Touchup(TouchupEdit {
+            only: Some(Stage::Ground),
+            margin: 0.25,
+            slope: Some(Slope::Degrees(8.0)),
+            from_secs: Some(0.5),
+            joints: vec!["upper_body".into()],
+            contacts: Some("c.toml".into()),
+            steps: StepList::usual(true).steps,
+            ..TouchupEdit::default()
+        }),
+        Edit::Plant(PlantEdit { slope: Some(Slope::Normal([0.0, 1.0, 0.1])), ..PlantEdit::default() }),
     ];
-    let project = Project::new("a.bvh", edits);
+    let mut project = Project::new("a.bvh", edits);
+    project.fps = Some(Fps::Word(FpsWord::Auto));
+    project.input.up = Some(UpAxis::Z);
+    project.body.mass_kg = Some(72.5);
+    let seat = crate::PointRequest {
+        name: "seat".into(),
+        joint: "Hips".into(),
+        point_in_joint_m: glam::DVec3::new(0.0, -0.1, 0.0),
+        may_be_raised: true,
+    };
+    project.points = vec![seat];
     let text = project.to_toml().unwrap();
     assert_eq!(Project::from_toml(&text, Path::new("p.toml")).unwrap(), project, "{text}");
+    let receipt = serde_json::json!({ "schema": 1, "project": project, "other": [1, 2] }).to_string();
+    assert_eq!(Project::from_text(&receipt, Path::new("r.json")).unwrap(), project, "{receipt}");
+    let error = Project::from_text("{\"schema\": 1}", Path::new("r.json")).unwrap_err().to_string();
+    assert!(error.contains("r.json") && error.contains("--receipt"), "{error}");
 }
 
 #[test]
@@ -109,6 +143,9 @@ fn files_that_make_no_sense_are_answered_with_what_would() {
         ("schema = 1\nclip = \"a.bvh\"\n[[edit]]\nverb = \"tilt\"\nangle_deg = 3.0\nangle = 4", "angle"),
         ("schema = 1\nclip = \"a.bvh\"\n[[edits]]\nverb = \"cut\"", "edits"),
         ("schema = ", "TOML"),
+        ("schema = 1\nclip = \"a.bvh\"\nfps = \"fast\"", "\"auto\""),
+        ("schema = 1\nclip = \"a.bvh\"\n[[edit]]\nverb = \"touchup\"\nslope = \"steep\"", "degrees"),
+        ("schema = 1\nclip = \"a.bvh\"\n[[edit]]\nverb = \"plant\"\nmargin = 0.5", "margin"),
     ] {
         let error = Project::from_toml(text, Path::new("p.toml")).unwrap_err().to_string();
         assert!(error.contains("p.toml") && error.contains(words), "{text}\n{error}");
@@ -135,8 +172,94 @@ fn a_stray_first_frame_is_not_joined_into_the_middle() {
     let mut with_stray = walk.clone();
     with_stray.rotations_at_mut(aplomb_motion::FrameIndex(0)).fill(glam::DQuat::IDENTITY);
     let join = Edit::Join(JoinEdit { clips: vec!["b.bvh".into()], place: Join::Continue });
-    let joined = join.apply(&walk, &[with_stray]).unwrap();
+    let joined = join.apply(&walk, &[with_stray]).unwrap().unwrap();
     assert_eq!(joined.clip.frame_count(), 2 * walk.frame_count() - 1);
     assert!(joined.notes[0].contains("joined clip 1"), "{:?}", joined.notes);
-    assert_eq!(join.apply(&walk, std::slice::from_ref(&walk)).unwrap().notes, Vec::<String>::new());
+    assert_eq!(join.apply(&walk, std::slice::from_ref(&walk)).unwrap().unwrap().notes, Vec::<String>::new());
+}
+
+/// The bend of the built-in walk at 3 m, and what the verbs make of it.
+fn bent(edits: &str) -> Outcome {
+    let text = format!(
+        "schema = 1\nclip = \"builtin:walk\"\n[[edit]]\nverb = \"arc\"\nradius_m = 3.0\nside = \"left\"\n{edits}"
+    );
+    run_text(&text, Path::new("")).unwrap()
+}
+
+fn zmp_m(inspected: &Option<crate::Inspected>) -> f64 {
+    inspected.as_ref().unwrap().inspection.zmp.mean_m.unwrap()
+}
+
+#[test]
+fn a_bent_walk_is_balanced_again() {
+    let plain = bent("");
+    let touched = bent("[[edit]]\nverb = \"touchup\"\n");
+    assert!(zmp_m(&touched.after) < 0.5 * zmp_m(&plain.after), "{} {}", zmp_m(&touched.after), zmp_m(&plain.after));
+    let record = touched.steps[1].touchup.as_ref().unwrap();
+    assert_eq!(record.status, Status::Improved);
+    assert!(record.after.mean_m < record.before.mean_m && !record.iterations.is_empty());
+    assert_eq!(record.layers.len(), touched.steps[1].layers.len());
+    assert!(touched.is_met && touched.joints.len() == touched.clip.skeleton().len());
+    // The stage after the bend is what the plain bend ends with.
+    let stage = touched.steps[0].stage.unwrap();
+    assert_eq!(stage.zmp_mean_m.unwrap(), zmp_m(&plain.after));
+}
+
+#[test]
+fn an_uphill_walk_stands_on_its_slope() {
+    let hill = "schema = 1\nclip = \"builtin:walk\"\n[[edit]]\nverb = \"tilt\"\nangle_deg = 8.0\n";
+    let tilted = run_text(hill, Path::new("")).unwrap();
+    let touched = run_text(&format!("{hill}[[edit]]\nverb = \"touchup\"\n"), Path::new("")).unwrap();
+    assert!(zmp_m(&touched.after) < 0.6 * zmp_m(&tilted.after), "{} {}", zmp_m(&touched.after), zmp_m(&tilted.after));
+    // Said of the tilted file, the same ground is found: its heights are where the feet stand.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("uphill.bvh");
+    let encoded =
+        export::encode(&path, &tilted.clip, None, FrameOfReference::INTERNAL, &WriteOptions::default()).unwrap();
+    export::save(&encoded, true).unwrap();
+    let stated = "schema = 1\nclip = \"uphill.bvh\"\n[[edit]]\nverb = \"touchup\"\nslope = 8.0\n";
+    let stated = run_text(stated, folder.path()).unwrap();
+    // Contacts are found on the tilted file here and on the level walk there, and the file has six decimals.
+    assert!((zmp_m(&stated.after) - zmp_m(&touched.after)).abs() < 2e-3);
+    let floor = |inspected: &Option<crate::Inspected>| inspected.as_ref().unwrap().inspection.contacts.floor_height_m;
+    assert!(floor(&stated.before).unwrap().abs() < 0.02, "{:?}", floor(&stated.before));
+}
+
+#[test]
+fn masks_and_spans_leave_the_rest_as_it_was() {
+    let plain = bent("");
+    let arms = bent("[[edit]]\nverb = \"touchup\"\njoints = [\"arms\"]\n");
+    let roles = aplomb_motion::Roles::detect(&plain.clip);
+    let chosen = aplomb_editing::mask::select(plain.clip.skeleton(), &roles, &["arms"]).unwrap();
+    let changed: Vec<bool> = plain
+        .clip
+        .skeleton()
+        .ids()
+        .map(|joint| plain.clip.frames().any(|it| plain.clip.rotation(it, joint) != arms.clip.rotation(it, joint)))
+        .collect();
+    for (joint, changed) in plain.clip.skeleton().ids().zip(&changed) {
+        assert!(!changed || chosen.contains(&joint), "{joint:?}");
+    }
+    assert!(changed.contains(&true) && arms.clip.tracks() == plain.clip.tracks());
+    let late = bent("[[edit]]\nverb = \"plant\"\nfrom_secs = 1.5\n");
+    let early = aplomb_motion::FrameIndex(100);
+    assert_eq!(late.clip.rotations_at(early), plain.clip.rotations_at(early));
+    assert!(late.clip != plain.clip);
+}
+
+#[test]
+fn what_speed_does_to_falling_is_no_lie_of_a_header() {
+    let text = "schema = 1\nclip = \"builtin:long-jump\"\n[[edit]]\nverb = \"speed\"\nfactor = 2.0\n\
+                [[edit]]\nverb = \"touchup\"\n";
+    let outcome = run_text(text, Path::new("")).unwrap();
+    assert!(outcome.steps[1].notes.iter().any(|note| note.contains("since speed")), "{:?}", outcome.steps[1].notes);
+}
+
+#[test]
+fn built_in_clips_need_no_file_and_unknown_ones_are_answered_with_the_known() {
+    let error = run_text("schema = 1\nclip = \"builtin:waltz\"", Path::new("")).unwrap_err().to_string();
+    assert!(error.contains("waltz") && error.contains("turning-walk"), "{error}");
+    let outcome =
+        run_text("schema = 1\nclip = \"builtin:ball\"\n[[edit]]\nverb = \"cut\"\nto_secs = 0.5", Path::new(""));
+    assert_eq!(outcome.unwrap().provenance.inputs[0].sha256, None);
 }

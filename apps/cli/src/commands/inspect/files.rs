@@ -2,7 +2,7 @@
 
 use super::Args;
 use crate::outcome::{Outcome, say_error};
-use crate::pages;
+use crate::{pages, places};
 use aplomb_formats::{FormatError, atomic};
 use aplomb_project::series_table::{series_csv, summary_csv};
 use aplomb_project::{ClipReport, Inspected, ProjectError};
@@ -54,33 +54,19 @@ impl Files {
         Ok(files)
     }
 
-    /// Not even `--force` replaces what is read, and one file cannot hold two outputs.
     fn refuse_confusion(&self, args: &Args) -> Result<(), String> {
-        let physics = [&args.physics.contacts, &args.physics.body, &args.input.roles, &args.input.skeleton];
-        let inputs: HashSet<PathBuf> =
-            args.clips.iter().chain(physics.into_iter().flatten()).map(|path| place_of(path)).collect();
-        let mut outputs = HashSet::new();
-        for path in self.all() {
-            let place = place_of(path);
-            if inputs.contains(&place) {
-                return Err(format!("{}: is read here, so it cannot be written; choose another name", path.display()));
-            }
-            if !outputs.insert(place) {
-                return Err(format!("{}: two outputs cannot go to one file; choose another name", path.display()));
-            }
-        }
-        Ok(())
+        let side_files = args.physics.files().chain(args.input.files());
+        let inputs = args.clips.iter().map(PathBuf::as_path).chain(side_files);
+        places::refuse_confusion(inputs, self.all().map(PathBuf::as_path))
     }
 
     fn refuse_existing(&self) -> Result<(), FormatError> {
         let folder = self.index.as_deref().and_then(Path::parent);
         for path in self.all() {
-            atomic::refuse_existing(path, self.force)?;
-            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-            // The folder of an index is made; any other that is missing is a slip of the keyboard.
-            if let Some(missing) = parent.filter(|parent| Some(*parent) != folder && !parent.is_dir()) {
-                let reason = format!("the folder {} does not exist; make it first", missing.display());
-                return Err(FormatError::Unsupported { path: path.clone(), reason });
+            // The folder of an index is made.
+            match path.parent() == folder && folder.is_some() {
+                true => atomic::refuse_existing(path, self.force)?,
+                false => places::refuse_existing(path, self.force)?,
             }
         }
         let Some(folder) = folder else { return Ok(()) };
@@ -150,18 +136,6 @@ impl Files {
 /// A folder, or a name that can only be one.
 fn names_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR])
-}
-
-/// Where a file lies or would lie, whatever way its name leads there.
-fn place_of(path: &Path) -> PathBuf {
-    if let Ok(place) = path.canonicalize() {
-        return place;
-    }
-    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match (folder.canonicalize(), path.file_name()) {
-        (Ok(folder), Some(name)) => folder.join(name),
-        _ => path.to_owned(),
-    }
 }
 
 /// Names of files, with their folders where two are called the same.

@@ -1,7 +1,8 @@
 //! Many clips on a terminal: one line each, in the order given.
 
-use super::text::{BOLD, DIM, YELLOW, bar, scored};
+use super::text::{bar, scored};
 use crate::shown::{centimetres, counted, decimals, percent, rate};
+use crate::style::{BOLD, DIM, YELLOW};
 use aplomb_formats::diagnostic::printable;
 use aplomb_project::ClipReport;
 use std::fmt::Write;

@@ -3,7 +3,8 @@
 use crate::shown::{
     acceleration, centimetres, counted, decimals, measured, millimetres, percent, rate, seconds, wrapped,
 };
-use anstyle::{AnsiColor, Style};
+use crate::style::{BLUE, BOLD, CYAN, DIM, GREEN, RED, YELLOW};
+use anstyle::Style;
 use aplomb_analysis::contacts::Verdict;
 use aplomb_analysis::report::PhaseKind;
 use aplomb_formats::diagnostic::printable;
@@ -18,14 +19,6 @@ const WIDTH: usize = 86;
 const CELLS: usize = 72;
 /// Lines of a list before it is cut.
 const MOST_ROWS: usize = 12;
-
-pub(super) const BOLD: Style = Style::new().bold();
-pub(super) const DIM: Style = Style::new().dimmed();
-pub(super) const GREEN: Style = AnsiColor::Green.on_default();
-pub(super) const YELLOW: Style = AnsiColor::Yellow.on_default();
-pub(super) const RED: Style = AnsiColor::Red.on_default();
-const BLUE: Style = AnsiColor::Blue.on_default();
-const CYAN: Style = AnsiColor::Cyan.on_default();
 
 /// Everything that is known of one clip.
 pub fn full_text(report: &ClipReport) -> String {

@@ -1,0 +1,120 @@
+//! Verbs that change a motion: a command line becomes an edit, the project makes it, and a receipt says what it did.
+
+mod kinematic;
+mod perform;
+mod physical;
+mod replay;
+mod text;
+
+pub use kinematic::{ArcArgs, CutArgs, JoinArgs, SpeedArgs, TiltArgs, TransitionArgs};
+pub use physical::{PlantArgs, TouchupArgs};
+pub use replay::RunArgs;
+
+use crate::args::{BodyArgs, InputArgs, number, positive};
+use crate::outcome::{Outcome, Printing};
+use aplomb_project::edit::{BodyChoice, Fps, FpsWord, InputChoice};
+use aplomb_project::{Edit, Project, RateChoice};
+use perform::{Job, perform};
+use std::path::{Path, PathBuf};
+
+/// Where the result goes.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "About the output")]
+pub struct OutputArgs {
+    /// File to write (.bvh, .amc, .glb)
+    #[arg(short, long, value_name = "FILE", required_unless_present = "dry_run")]
+    pub out: Option<PathBuf>,
+    /// Do everything and show the receipt, but write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Replace existing output
+    #[arg(long)]
+    pub force: bool,
+    /// Write the receipt as JSON, which `aplomb run` replays
+    #[arg(long, value_name = "FILE.json")]
+    pub receipt: Option<PathBuf>,
+    /// Write the receipt as a page, with both motions over each other
+    #[arg(long, value_name = "FILE.html")]
+    pub html: Option<PathBuf>,
+}
+
+/// What every verb takes.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct CommonArgs {
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    body: BodyArgs,
+    #[command(flatten)]
+    input: InputArgs,
+}
+
+/// A part of the time, eased at the ends that are given.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct SpanArgs {
+    /// Change the motion from here, in seconds
+    #[arg(long, value_name = "SECS", value_parser = number, allow_negative_numbers = true)]
+    from: Option<f64>,
+    /// … to here
+    #[arg(long, value_name = "SECS", value_parser = number, allow_negative_numbers = true)]
+    to: Option<f64>,
+    /// The change grows over this long, inside each end that is given
+    #[arg(long, value_name = "SECS", value_parser = not_negative, default_value = "0.25", allow_negative_numbers = true)]
+    ease: f64,
+}
+
+/// A part of the body.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct JointsArgs {
+    /// Change only these parts: upper_body, legs, left_arm …, a role, or a joint's name, each with all below it; =NAME for one joint
+    #[arg(long, value_name = "PART,…", value_delimiter = ',')]
+    joints: Vec<String>,
+}
+
+impl CommonArgs {
+    /// Makes the edits and says what they did.
+    fn make(&self, clip: &Path, edits: Vec<Edit>, print: Printing) -> Outcome {
+        perform(
+            &Job {
+                project: self.project(clip, edits),
+                folder: Path::new(""),
+                file: None,
+                input: &self.input,
+                output: &self.output,
+            },
+            print,
+        )
+    }
+
+    fn project(&self, clip: &Path, edits: Vec<Edit>) -> Project {
+        Project {
+            fps: self.input.fps.map(fps),
+            input: InputChoice::of(&self.input.read_options()),
+            body: BodyChoice { file: self.body.body.clone(), ..BodyChoice::of(&self.body.options()) },
+            points: self.body.all_points(),
+            ..Project::new(clip, edits)
+        }
+    }
+}
+
+/// As a project file has it.
+fn fps(rate: RateChoice) -> Fps {
+    match rate {
+        RateChoice::Auto => Fps::Word(FpsWord::Auto),
+        RateChoice::Header => Fps::Word(FpsWord::Header),
+        RateChoice::Given(frame_time) => Fps::Hz(frame_time.hz()),
+    }
+}
+
+/// Zero or more.
+fn not_negative(text: &str) -> Result<f64, String> {
+    match number(text)? {
+        value if (0.0..=1e6).contains(&value) => Ok(value),
+        _ => Err(format!("expected a number from 0 to 1000000, found {text}")),
+    }
+}
+
+/// Metres.
+fn length(text: &str) -> Result<f64, String> {
+    positive(text)
+}

@@ -1,0 +1,159 @@
+//! Makes edits, and writes what came of them once all of it is there.
+
+use super::{OutputArgs, text};
+use crate::args::{InputArgs, tell_unused_skeleton};
+use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_diagnostics, say_error, say_warning};
+use crate::places;
+use crate::progress::Progress;
+use aplomb_formats::export::{self, Encoded};
+use aplomb_formats::{FileKind, WriteOptions, atomic};
+use aplomb_project::source::built_in_name;
+use aplomb_project::{Edit, EditReceipt, Project, ProjectError, RunRequest, edit};
+use std::path::{Path, PathBuf};
+
+/// What is to be done.
+pub struct Job<'a> {
+    /// The edits.
+    pub project: Project,
+    /// Its paths are relative to this.
+    pub folder: &'a Path,
+    /// Where the project was read from.
+    pub file: Option<&'a Path>,
+    /// How clips are read where the project says nothing.
+    pub input: &'a InputArgs,
+    /// Where things go.
+    pub output: &'a OutputArgs,
+}
+
+/// Makes the edits, writes the results and shows the receipt.
+pub fn perform(job: &Job<'_>, print: Printing) -> Outcome {
+    if let Err(message) = job.refuse_confusion() {
+        say_error(&message);
+        return Outcome::WrongUsage;
+    }
+    match make(job, print) {
+        Ok((receipt, outcome)) => {
+            let shown =
+                if print.json { print_json(&receipt) } else { print_line(&text::receipt_text(&receipt, print.quiet)) };
+            if shown == Outcome::Done { outcome } else { shown }
+        }
+        Err(error) => {
+            if print.json {
+                print_json(&serde_json::json!({ "schema": 1, "error": ErrorReport::from(&error) }));
+            }
+            say_error(&error.to_string());
+            Outcome::BadInput
+        }
+    }
+}
+
+fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), ProjectError> {
+    let OutputArgs { out, dry_run, force, receipt: receipt_file, html } = job.output;
+    // Before any work: nothing is worse than a refusal after a minute.
+    for path in job.output.files().filter(|_| !dry_run) {
+        places::refuse_existing(path, *force)?;
+    }
+    let command: Vec<String> = std::iter::once("aplomb".to_owned()).chain(std::env::args().skip(1)).collect();
+    let named = out.clone().unwrap_or_else(|| PathBuf::from("dry run"));
+    let count = job.project.edits.len();
+    let progress = Progress::working("reading", print);
+    let told = |index: usize, edit: &Edit| {
+        let verb = edit.verb();
+        progress.say(if count > 1 { format!("{verb}, edit {} of {count}", index + 1) } else { verb.to_owned() });
+    };
+    let read = job.input.read_options();
+    let request = RunRequest { folder: job.folder, read: read.clone(), command: &command, out: &named, told: &told };
+    let mut outcome = edit::run(&job.project, &request)?;
+    tell_unused_skeleton(&read, &mut outcome.original);
+    progress.say("writing".to_owned());
+    let original = &outcome.original;
+    let encoded = match out {
+        None => None,
+        Some(out) => {
+            Some(export::encode(out, &outcome.clip, Some(original), original.frame(), &WriteOptions::default())?)
+        }
+    };
+    let written: Vec<PathBuf> = match &encoded {
+        Some(encoded) if !dry_run => encoded.files.iter().map(|(path, _)| path.clone()).collect(),
+        _ => Vec::new(),
+    };
+    // Paths of the receipt lead from where it will lie.
+    let place = receipt_file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+    let receipt = EditReceipt::new(&outcome, job.project.moved(job.folder, place), &written, *dry_run);
+    let json = match receipt_file {
+        Some(_) => Some(
+            serde_json::to_vec_pretty(&receipt)
+                .map_err(|error| ProjectError::Table { what: "receipt", detail: error.to_string() })?,
+        ),
+        None => None,
+    };
+    let _ = html;
+    drop(progress);
+    if !dry_run {
+        if let Some(encoded) = &encoded {
+            job.refuse_inputs(encoded)?;
+            export::save(encoded, *force)?;
+        }
+        if let (Some(path), Some(json)) = (receipt_file, &json) {
+            atomic::write(path, json, *force)?;
+        }
+    }
+    if !print.json {
+        say_diagnostics(&original.path, &original.diagnostics, print);
+        if let Some(encoded) = &encoded {
+            say_diagnostics(&named, &encoded.notes, print);
+        }
+        for step in &receipt.steps {
+            step.warnings.iter().for_each(|warning| say_warning(&original.path, warning));
+        }
+    }
+    Ok((receipt, if outcome.is_met { Outcome::Done } else { Outcome::GoalUnmet }))
+}
+
+impl OutputArgs {
+    fn files(&self) -> impl Iterator<Item = &Path> {
+        self.out.iter().chain(&self.receipt).chain(&self.html).map(PathBuf::as_path)
+    }
+}
+
+impl Job<'_> {
+    /// Every file that is read.
+    fn inputs(&self) -> Vec<PathBuf> {
+        let Project { clip, input, body, edits, .. } = &self.project;
+        let clips = std::iter::once(clip.as_path()).chain(edits.iter().flat_map(Edit::clips));
+        let side_files = edits.iter().flat_map(Edit::side_files);
+        let options = input.roles.iter().chain(&input.skeleton).chain(&body.file).map(PathBuf::as_path);
+        let of_project = clips.chain(side_files).chain(options).filter(|path| built_in_name(path).is_none());
+        let of_project = of_project.map(|path| self.folder.join(path));
+        let others = self.input.files().chain(self.file).map(Path::to_owned);
+        of_project.chain(others).collect()
+    }
+
+    fn refuse_confusion(&self) -> Result<(), String> {
+        if self.output.files().any(|path| path.as_os_str() == "-") {
+            return Err("-: standard output is not supported here; give the name of a file".to_owned());
+        }
+        let inputs = self.inputs();
+        places::refuse_confusion(inputs.iter().map(PathBuf::as_path), self.output.files())?;
+        match self.output.out.as_deref().map(|out| (out, FileKind::from_path(out))) {
+            Some((_, Some(FileKind::Bvh | FileKind::Amc | FileKind::Glb))) | None => Ok(()),
+            Some((out, _)) => {
+                Err(format!("{}: cannot tell the format to write; name the output .bvh, .amc or .glb", out.display()))
+            }
+        }
+    }
+
+    /// An AMC brings a skeleton, whose name nobody typed: it must not replace one that was read either.
+    fn refuse_inputs(&self, encoded: &Encoded) -> Result<(), ProjectError> {
+        let inputs = self.inputs();
+        for (path, bytes) in &encoded.files {
+            let is_same = || std::fs::read(path).is_ok_and(|there| there == *bytes);
+            let is_read = inputs.iter().any(|input| places::place_of(input) == places::place_of(path));
+            if is_read && !is_same() {
+                let reason = "is read here, so it cannot be written; choose another name".to_owned();
+                return Err(aplomb_formats::FormatError::Unsupported { path: path.clone(), reason }.into());
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,64 @@
+//! `run`: the edits of a project file, or of a receipt, made again.
+
+use super::OutputArgs;
+use super::perform::{Job, perform};
+use crate::args::InputArgs;
+use crate::outcome::{Outcome, Printing, say_error};
+use aplomb_formats::import::read_limited;
+use aplomb_formats::{Limits, ReadOptions};
+use aplomb_project::Project;
+use aplomb_project::samples::{sample, sample_name};
+use std::path::{Path, PathBuf};
+
+/// Receipts hold whole reports; larger than this is something else.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// Options of `run`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    aplomb run bent-walk.toml -o bent.bvh                  the edits of a project file\n  \
+    aplomb run leaning.json -o again.bvh                   the same edits as those of a receipt\n  \
+    aplomb run bent-walk.toml --dry-run                    only what they would do\n  \
+    aplomb run sample:bent-walk -o bent.bvh --html bent.html\n\n\
+    Samples, which need no files: sample:walk-to-run, sample:bent-walk, sample:uphill-walk, sample:bent-jump.\n\
+    Paths in a project are relative to its file. docs/project.md says how one is written.")]
+pub struct RunArgs {
+    /// Project file (TOML), a receipt (JSON), or sample:NAME
+    project: PathBuf,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    input: InputArgs,
+}
+
+impl RunArgs {
+    /// Replays the edits.
+    pub fn run(&self, print: Printing) -> Outcome {
+        let mut project = match self.read() {
+            Ok(project) => project,
+            Err(message) => {
+                say_error(&message);
+                return Outcome::BadInput;
+            }
+        };
+        if let Some(rate) = self.input.fps {
+            project.fps = Some(super::fps(rate));
+        }
+        let file = Some(self.project.as_path()).filter(|path| sample_name(path).is_none());
+        let folder = file.and_then(Path::parent).unwrap_or(Path::new(""));
+        let job = Job { project, folder, file, input: &self.input, output: &self.output };
+        perform(&job, print)
+    }
+
+    fn read(&self) -> Result<Project, String> {
+        if let Some(name) = sample_name(&self.project) {
+            return sample(name).map_err(|error| error.to_string());
+        }
+        let limits = Limits { file_bytes: MOST_BYTES, ..Limits::default() };
+        let bytes = read_limited(&self.project, &ReadOptions { limits, ..ReadOptions::default() })
+            .map_err(|error| error.to_string())?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| format!("{}: expected a project file in TOML, found other bytes", self.project.display()))?;
+        Project::from_text(&text, &self.project).map_err(|error| error.to_string())
+    }
+}

@@ -1,0 +1,141 @@
+//! The receipt of an edit on a terminal.
+
+use crate::changes::{changes_text, heading, labelled, warnings_text};
+use crate::shown::{centimetres, counted, decimals, measured, millimetres};
+use crate::style::{BOLD, DIM, GREEN, YELLOW};
+use aplomb_editing::touchup::{FlightRecord, Status};
+use aplomb_formats::diagnostic::printable;
+use aplomb_project::EditReceipt;
+use aplomb_project::edit::{PlantRecord, StepRecord, TouchupRecord};
+use std::fmt::Write;
+
+/// Joints of the table; --json has all of them.
+const MOST_JOINTS: usize = 5;
+/// Turns below this are not worth a line, degrees.
+const LEAST_DEG: f64 = 0.05;
+
+/// The whole receipt. `quiet` leaves out what stayed the same.
+pub fn receipt_text(receipt: &EditReceipt, quiet: bool) -> String {
+    let before = receipt.inputs.first().map_or_else(String::new, |input| input.path.display().to_string());
+    let after = match (receipt.outputs.as_slice(), receipt.dry_run) {
+        ([], _) | (_, true) => "dry run, nothing was written".to_owned(),
+        (outputs, false) => outputs.join(" and "),
+    };
+    let mut text = heading(&before, &after);
+    if receipt.changes.is_empty() {
+        labelled(&mut text, "physics", "no body can be made of this skeleton, so nothing can be said of forces", DIM);
+    } else {
+        text.push_str(&changes_text(&receipt.changes, quiet));
+    }
+    let _ = writeln!(text);
+    let many = receipt.steps.len() > 1;
+    for step in &receipt.steps {
+        step_text(&mut text, step, many);
+    }
+    joints_text(&mut text, receipt);
+    if let (Some(before), Some(after)) = (&receipt.before, &receipt.after) {
+        text.push_str(&warnings_text(&before.warnings, &after.warnings));
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+fn step_text(text: &mut String, step: &StepRecord, many: bool) {
+    let label = if many { format!("{} {}", step.edit, step.verb) } else { step.verb.to_owned() };
+    let mut facts = vec![counted(step.frames, "frame"), format!("{} s", decimals(step.duration_secs, 2))];
+    if let (true, Some(stage)) = (many, step.stage) {
+        facts.push(format!("score {}", measured(stage.score_all, "points")));
+        facts.push(format!("ZMP {}", centimetres(stage.zmp_mean_m)));
+        facts.push(format!("slide {}", centimetres(stage.skate_mean_m)));
+    }
+    let _ = writeln!(text, "  {BOLD}{label:<13}{BOLD:#} {}", facts.join(", "));
+    if let Some(record) = &step.touchup {
+        touchup_text(text, record);
+    }
+    if let Some(record) = &step.plant {
+        plant_text(text, record);
+    }
+    step.notes.iter().for_each(|note| labelled(text, "note", &printable(note), DIM));
+    step.warnings.iter().for_each(|warning| labelled(text, "warning", &printable(warning), YELLOW));
+}
+
+fn touchup_text(text: &mut String, record: &TouchupRecord) {
+    let how = match record.status {
+        Status::Improved => "",
+        Status::WasFine => ", which was fine",
+        Status::NotImproved => ", no better",
+    };
+    let balance = format!(
+        "ZMP {} → {} outside the support (weighted by force), by {}{how}",
+        centimetres(Some(record.before.weighted_m)),
+        centimetres(Some(record.after.weighted_m)),
+        counted(record.layers.len(), "correction"),
+    );
+    labelled(text, "balance", &balance, DIM);
+    let errors: Vec<f64> = record.iterations.iter().map(|it| it.balance.mean_m).collect();
+    if errors.len() > 1 {
+        let ends = [errors.first(), errors.last()].map(|metres| centimetres(metres.copied()));
+        let line = format!("{GREEN}{}{GREEN:#} {} → {} before each", sparkline(&errors), ends[0], ends[1]);
+        let _ = writeln!(text, "  {DIM}{:<9}{DIM:#} {line}", "steps");
+    }
+    let touched: Vec<&FlightRecord> = record.flights.iter().filter(|flight| flight.touched).collect();
+    for flight in touched.iter().take(6) {
+        let line = format!(
+            "{} s: g {} → {} m/s², {} → {} off its parabola, spread of spin {} → {} kg m²/s",
+            decimals(flight.start_secs, 2),
+            decimals(flight.before.g, 2),
+            decimals(flight.after.g, 2),
+            millimetres(Some(flight.before.residual_m)),
+            millimetres(Some(flight.after.residual_m)),
+            decimals(flight.before.momentum_spread, 2),
+            decimals(flight.after.momentum_spread, 2),
+        );
+        labelled(text, "flight", &line, DIM);
+    }
+}
+
+fn plant_text(text: &mut String, record: &PlantRecord) {
+    let line = format!(
+        "{}: worst slide {} → {}, mean {} → {}; the body sinks by {} at most",
+        counted(record.summary.pins, "stand"),
+        millimetres(Some(record.before.worst_m)),
+        millimetres(Some(record.after.worst_m)),
+        millimetres(Some(record.before.mean_m)),
+        millimetres(Some(record.after.mean_m)),
+        millimetres(Some(record.summary.deepest_drop_m)),
+    );
+    labelled(text, "feet", &line, DIM);
+}
+
+fn joints_text(text: &mut String, receipt: &EditReceipt) {
+    let moved: Vec<String> = receipt
+        .joints
+        .iter()
+        .filter(|joint| joint.max_deg >= LEAST_DEG)
+        .take(MOST_JOINTS)
+        .map(|joint| {
+            format!("{} {}° ({}° rms)", printable(&joint.joint), decimals(joint.max_deg, 1), decimals(joint.rms_deg, 1))
+        })
+        .collect();
+    if !moved.is_empty() {
+        labelled(text, "joints", &format!("turned farthest: {}", moved.join(", ")), DIM);
+    }
+}
+
+/// Eighths of a cell, the largest full.
+fn sparkline(values: &[f64]) -> String {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let most = values.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    values.iter().map(|value| BARS[((value / most * 7.0).round() as usize).min(7)]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_bar_is_full() {
+        assert_eq!(sparkline(&[2.0, 1.0, 0.0]), "█▅▁");
+        assert_eq!(sparkline(&[0.0, 0.0]), "▁▁");
+    }
+}

@@ -1,0 +1,364 @@
+//! Edits that need a body, contacts and a ground: touch-up and foot planting, as data.
+
+use super::work::Work;
+use crate::error::ProjectError;
+use crate::inspect::{contact_file, side_file_text};
+use aplomb_analysis::contacts::ContactFile;
+use aplomb_analysis::{ContactAnalysis, Ground};
+use aplomb_editing::EditingError;
+use aplomb_editing::arc::TravelLine;
+use aplomb_editing::displacement::Layer;
+use aplomb_editing::footplant::{Drift, PlantOptions, PlantSummary, plant};
+use aplomb_editing::mask::{Mask, apply_within};
+use aplomb_editing::span::Span;
+use aplomb_editing::touchup::{
+    Balance, FlightRecord, IterationRecord, Stage, Status, Step, StepList, TouchupOptions, touch_up,
+};
+use aplomb_motion::{Clip, JointId};
+use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// A point that carries weight stays where it is; edits make feet slide by centimetres. One that goes farther than this while a contact file
+/// says that it stands was never there, m.
+const FARTHEST_SLIDE_M: f64 = 0.5;
+
+/// Touch-up of balance and flights.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TouchupEdit {
+    /// Only steps of this stage.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub only: Option<Stage>,
+    /// 0 aims at the edge of the support, 1 at the middle of each foot.
+    pub margin: f64,
+    /// The ground; without it as earlier edits left it, level at first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slope: Option<Slope>,
+    /// Without it, from the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_secs: Option<f64>,
+    /// Without it, to the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to_secs: Option<f64>,
+    /// The edit grows over this long at each end that is given.
+    pub ease_secs: f64,
+    /// Parts of the body that may change; all of it if empty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub joints: Vec<String>,
+    /// A contact file of the motion as it is before this edit; relative to the project file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contacts: Option<PathBuf>,
+    /// A step list, relative to the project file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steps_file: Option<PathBuf>,
+    /// The step list itself.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Step>,
+}
+
+impl Default for TouchupEdit {
+    fn default() -> Self {
+        Self {
+            only: None,
+            margin: TouchupOptions::default().margin,
+            slope: None,
+            from_secs: None,
+            to_secs: None,
+            ease_secs: Span::default().ease_secs,
+            joints: Vec::new(),
+            contacts: None,
+            steps_file: None,
+            steps: Vec::new(),
+        }
+    }
+}
+
+/// Feet put back where they stand, and nothing else.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PlantEdit {
+    /// As in [`TouchupEdit`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slope: Option<Slope>,
+    /// Without it, from the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_secs: Option<f64>,
+    /// Without it, to the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to_secs: Option<f64>,
+    /// The edit grows over this long at each end that is given.
+    pub ease_secs: f64,
+    /// Parts of the body that may change; all of it if empty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub joints: Vec<String>,
+    /// As in [`TouchupEdit`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contacts: Option<PathBuf>,
+}
+
+impl Default for PlantEdit {
+    fn default() -> Self {
+        let ease_secs = Span::default().ease_secs;
+        Self { slope: None, from_secs: None, to_secs: None, ease_secs, joints: Vec::new(), contacts: None }
+    }
+}
+
+/// A ground that is not level.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected degrees uphill along the way, or the ground's normal as [x, y, z]")]
+pub enum Slope {
+    /// Uphill along the way that the motion travels; downhill if negative.
+    Degrees(f64),
+    /// Out of the ground, Y up.
+    Normal([f64; 3]),
+}
+
+impl Slope {
+    /// Its normal, of any length.
+    fn normal(self, clip: &Clip) -> Result<DVec3, EditingError> {
+        match self {
+            // Beyond 45° nobody walks, and the ground is a wall: as for tilts.
+            Slope::Degrees(found) if !(-45.0..=45.0).contains(&found) => {
+                Err(EditingError::Setting { what: "the slope", expected: "between -45 and 45 degrees", found })
+            }
+            Slope::Degrees(0.0) => Ok(DVec3::Y),
+            Slope::Degrees(degrees) => {
+                // The clip is tilted already: the way on the ground leads where it led.
+                let across = TravelLine::of(clip)?.ahead().cross(DVec3::Y);
+                Ok(DQuat::from_axis_angle(across, degrees.to_radians()) * DVec3::Y)
+            }
+            Slope::Normal(normal) => Ok(DVec3::from_array(normal)),
+        }
+    }
+}
+
+/// What an edit with physics made.
+pub(super) struct Repaired {
+    pub clip: Clip,
+    pub warnings: Vec<String>,
+    pub layers: Vec<Layer>,
+    pub touchup: Option<TouchupRecord>,
+    pub plant: Option<PlantRecord>,
+    pub is_met: bool,
+}
+
+/// How a touch-up went, for receipts.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TouchupRecord {
+    /// How it went.
+    pub status: Status,
+    /// Error of the planted input …
+    pub before: Balance,
+    /// … and of the result.
+    pub after: Balance,
+    /// The list that was carried out.
+    pub steps: Vec<Step>,
+    /// Error before each iteration: figure 9 of the paper.
+    pub iterations: Vec<IterationRecord>,
+    /// What became of each flight.
+    pub flights: Vec<FlightRecord>,
+    /// Every correction, in order.
+    pub layers: Vec<LayerRecord>,
+}
+
+/// One correction, by its size.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LayerRecord {
+    /// Of the step that made it.
+    pub name: String,
+    /// Step of the list, from 0.
+    pub step: usize,
+    /// Repetition of the step, from 0.
+    pub iteration: usize,
+    /// Mean distance of the zero-moment point from the support before it, m; `null` for flights.
+    pub error_m: Option<f64>,
+    /// Joints that turn.
+    pub joints: Vec<String>,
+    /// Farthest turn, rad.
+    pub largest_turn_rad: f64,
+    /// Farthest shift of the whole body, m.
+    pub largest_shift_m: f64,
+    /// How slowly it varies, s; `null` if it does not.
+    pub time_scale_secs: Option<f64>,
+}
+
+/// How planting went, for receipts.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PlantRecord {
+    /// Pins, drop and reach.
+    pub summary: PlantSummary,
+    /// Sliding before …
+    pub before: Drift,
+    /// … and after.
+    pub after: Drift,
+}
+
+impl TouchupEdit {
+    pub(super) fn apply(&self, work: &mut Work, folder: &Path) -> Result<Repaired, ProjectError> {
+        let steps = self.step_list(folder)?;
+        let span = Span { from_secs: self.from_secs, to_secs: self.to_secs, ease_secs: self.ease_secs };
+        let mask = self.mask(work)?;
+        let scene = Scene::of(work, self.slope, self.contacts.as_deref(), folder)?;
+        let options = TouchupOptions {
+            steps,
+            only: self.only,
+            margin: self.margin,
+            plant: PlantOptions { ground: scene.ground, span, ..PlantOptions::default() },
+            ..TouchupOptions::default()
+        };
+        let done = touch_up(&work.clip, &work.roles, &scene.body, &scene.contacts, &options)
+            .map_err(|source| work.failed(source))?;
+        let clip = masked(work, done.clip, mask)?;
+        let steps = options.steps.clone().unwrap_or_else(|| StepList::usual(has_flights(&scene.contacts))).steps;
+        let name = |joint: JointId| work.clip.skeleton().joint(joint).name.clone();
+        let step_secs = work.clip.timeline().uniform().map(|frame_time| frame_time.secs());
+        let layer = |layer: &Layer| LayerRecord {
+            name: layer.name.clone(),
+            step: layer.step,
+            iteration: layer.iteration,
+            error_m: layer.error_m,
+            joints: layer.turns.iter().map(|turn| name(turn.joint)).collect(),
+            largest_turn_rad: layer.largest_turn_rad(),
+            largest_shift_m: layer.translation_m.iter().map(|shift_m| shift_m.length()).fold(0.0, f64::max),
+            time_scale_secs: step_secs.and_then(|step_secs| layer.change(step_secs).time_scale_secs),
+        };
+        let layers = done.layers.iter().map(layer).collect();
+        let (status, before, after) = (done.status, done.before, done.after);
+        let (iterations, flights) = (done.iterations, done.flights);
+        let record = TouchupRecord { status, before, after, steps, iterations, flights, layers };
+        Ok(Repaired {
+            clip,
+            warnings: done.warnings,
+            layers: done.layers,
+            touchup: Some(record),
+            plant: None,
+            is_met: status != Status::NotImproved,
+        })
+    }
+
+    fn step_list(&self, folder: &Path) -> Result<Option<StepList>, ProjectError> {
+        match (&self.steps_file, self.steps.as_slice()) {
+            (None, []) => Ok(None),
+            (None, steps) => Ok(Some(StepList { steps: steps.to_vec() })),
+            (Some(file), []) => {
+                let path = folder.join(file);
+                read_steps(&path).map(Some)
+            }
+            (Some(file), _) => {
+                let source = EditingError::Conflict { a: "steps", b: "steps_file" };
+                Err(ProjectError::StepFile { path: folder.join(file), source: Box::new(source) })
+            }
+        }
+    }
+
+    fn mask(&self, work: &Work) -> Result<Option<Mask>, ProjectError> {
+        mask_of(&self.joints, work)
+    }
+}
+
+/// Reads a step list.
+pub fn read_steps(path: &Path) -> Result<StepList, ProjectError> {
+    StepList::from_toml(&side_file_text(path)?)
+        .map_err(|source| ProjectError::StepFile { path: path.to_owned(), source: Box::new(source) })
+}
+
+impl PlantEdit {
+    pub(super) fn apply(&self, work: &mut Work, folder: &Path) -> Result<Repaired, ProjectError> {
+        let mask = mask_of(&self.joints, work)?;
+        let scene = Scene::of(work, self.slope, self.contacts.as_deref(), folder)?;
+        let span = Span { from_secs: self.from_secs, to_secs: self.to_secs, ease_secs: self.ease_secs };
+        let options = PlantOptions { ground: scene.ground, span, ..PlantOptions::default() };
+        let done = plant(&work.clip, &work.roles, &scene.body, &scene.contacts, &options)
+            .map_err(|source| work.failed(source))?;
+        let record = PlantRecord { summary: done.summary(), before: done.before, after: done.after };
+        let mut warnings = Vec::new();
+        let is_met = done.after.worst_m <= done.before.worst_m.max(1e-3);
+        if !is_met {
+            warnings.push(format!(
+                "feet slide by up to {:.1} mm, before by {:.1} mm: look at the contacts",
+                1e3 * done.after.worst_m,
+                1e3 * done.before.worst_m
+            ));
+        }
+        let clip = masked(work, done.clip, mask)?;
+        Ok(Repaired { clip, warnings, layers: Vec::new(), touchup: None, plant: Some(record), is_met })
+    }
+}
+
+fn has_flights(contacts: &ContactAnalysis) -> bool {
+    contacts.flights.iter().any(|flight| flight.verdict == aplomb_analysis::contacts::Verdict::Verified)
+}
+
+/// `None` is every joint.
+fn mask_of(joints: &[String], work: &Work) -> Result<Option<Mask>, ProjectError> {
+    match joints {
+        [] => Ok(None),
+        words => Mask::named(work.clip.skeleton(), &work.roles, words).map(Some).map_err(|source| work.failed(source)),
+    }
+}
+
+fn masked(work: &Work, edited: Clip, mask: Option<Mask>) -> Result<Clip, ProjectError> {
+    match mask {
+        None => Ok(edited),
+        Some(mask) => apply_within(&work.clip, &edited, &Span::default(), &mask).map_err(|source| work.failed(source)),
+    }
+}
+
+/// What both edits work with.
+struct Scene {
+    body: aplomb_physics::Body,
+    ground: Ground,
+    contacts: ContactAnalysis,
+}
+
+impl Scene {
+    fn of(work: &mut Work, slope: Option<Slope>, contacts: Option<&Path>, folder: &Path) -> Result<Self, ProjectError> {
+        if let Some(slope) = slope {
+            let normal = slope.normal(&work.clip).map_err(|source| work.failed(source))?;
+            work.state_ground(normal)?;
+        }
+        let contacts = match contacts {
+            Some(file) => {
+                let path = folder.join(file);
+                let given = contact_file(&path, &work.clip)?;
+                let found = work.given_contacts(&given, &path)?;
+                check_given(&given, &found, work, &path)?;
+                found
+            }
+            None => work.contacts()?.clone(),
+        };
+        Ok(Self { body: work.body()?.clone(), ground: work.ground(), contacts })
+    }
+}
+
+/// Contacts that somebody gave, and that the motion contradicts.
+fn check_given(given: &ContactFile, found: &ContactAnalysis, work: &Work, path: &Path) -> Result<(), ProjectError> {
+    use aplomb_motion::WorldPose;
+    let mut pose = WorldPose::for_skeleton(work.clip.skeleton());
+    let hz = work.clip.timeline().uniform().map(|time| time.hz());
+    let file = given.in_clock_of(hz);
+    for (index, entry) in file.contacts.iter().enumerate() {
+        let Some(effector) = found.effectors.iter().find(|effector| effector.name == entry.effector) else { continue };
+        let mut points_m: Vec<DVec3> = Vec::new();
+        for frame in work.clip.frames() {
+            if (entry.start_secs..=entry.end_secs).contains(&work.clip.time_secs(frame)) {
+                pose.pose(&work.clip, frame);
+                points_m.push(pose.point_in_world_m(effector.joint, effector.point_in_joint_m));
+            }
+        }
+        let middle_m = points_m.iter().sum::<DVec3>() / points_m.len().max(1) as f64;
+        let farthest_m = points_m.iter().map(|point_m| point_m.distance(middle_m)).fold(0.0, f64::max);
+        if farthest_m > FARTHEST_SLIDE_M {
+            let problem = format!(
+                "the motion contradicts it: the point goes {farthest_m:.2} m from its mean place between {:.3} and {:.3} s, and what \
+                 carries weight stands (at most {FARTHEST_SLIDE_M} m are taken for sliding); is the file of another clip?",
+                entry.start_secs, entry.end_secs
+            );
+            let (entry, effector) = (index + 1, entry.effector.clone());
+            let source = aplomb_analysis::AnalysisError::SideEntry { entry, effector, problem };
+            return Err(ProjectError::Contacts { path: path.to_owned(), source });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,182 @@
+//! A motion on its way through the edits, and what edits with physics must know of it: whose body, what it touches, on what ground.
+
+use super::file::Project;
+use super::record::Edit;
+use crate::error::ProjectError;
+use crate::inspect::{InspectRequest, body_of, options_for};
+use aplomb_analysis::contacts::{ClockFinding, ContactFile, analyse_given_contacts};
+use aplomb_analysis::{ContactAnalysis, Ground, InspectOptions, analyse_contacts};
+use aplomb_editing::EditingError;
+use aplomb_formats::Import;
+use aplomb_motion::{Clip, Roles};
+use aplomb_physics::{Body, PhysicsError};
+use glam::DVec3;
+use std::path::{Path, PathBuf};
+
+/// The motion as the edits made so far left it.
+pub(super) struct Work {
+    pub clip: Clip,
+    pub roles: Roles,
+    path: PathBuf,
+    /// Not every motion has a body that weighs something, and not every edit asks.
+    body: Result<Body, PhysicsError>,
+    /// Contact rule with the points to watch; its ground is `ground`.
+    options: InspectOptions,
+    ground: Ground,
+    /// The ground that the motion started on, and whether an edit tilted it since.
+    first_ground: Ground,
+    is_tilted: bool,
+    /// Of the motion's present timing; carried over edits that keep it, as these move feet that stand.
+    contacts: Option<ContactAnalysis>,
+    /// The verb that last changed what time shows.
+    retimed_by: Option<&'static str>,
+    notes: Vec<String>,
+    /// In hand.
+    edit: usize,
+    edits: usize,
+    verb: &'static str,
+}
+
+impl Work {
+    pub fn start(import: &Import, project: &Project, request: &InspectRequest) -> Result<Self, ProjectError> {
+        let body = match (body_of(import, request), &request.body_file) {
+            (Ok(body), _) => Ok(body),
+            (Err(ProjectError::Body { source, .. }), None) => Err(source),
+            (Err(error), _) => return Err(error),
+        };
+        Ok(Self {
+            clip: import.clip.clone(),
+            roles: import.roles.clone(),
+            path: import.path.clone(),
+            body,
+            options: options_for(import, request)?,
+            ground: Ground::default(),
+            first_ground: Ground::default(),
+            is_tilted: false,
+            contacts: None,
+            retimed_by: None,
+            notes: Vec::new(),
+            edit: 0,
+            edits: project.edits.len(),
+            verb: "",
+        })
+    }
+
+    /// The edit that is made next, for messages.
+    pub fn begin(&mut self, index: usize, edit: &Edit) {
+        (self.edit, self.verb) = (index + 1, edit.verb());
+        // Contacts of the straight, level motion are those of the bent or tilted one, and are found better there: bending slides feet.
+        if matches!(edit, Edit::Arc(_) | Edit::Tilt(_)) && self.contacts.is_none() && self.body.is_ok() {
+            // What cannot be found now will be said by the edit that needs it.
+            let _ = self.contacts();
+        }
+    }
+
+    /// What the motion is after a kinematic edit.
+    pub fn take(&mut self, clip: Clip, edit: &Edit) -> Result<(), ProjectError> {
+        if let Edit::Tilt(tilt) = edit {
+            let slope = tilt.slope(&self.clip).map_err(|source| self.failed(source))?;
+            let turn = slope.tilted_from_level;
+            let point_m = slope.point_m + turn * (self.point_of_ground_m() - slope.point_m);
+            self.ground = self.plane(point_m, turn * self.ground.normal())?;
+            self.is_tilted = true;
+        }
+        if !edit.keeps_time() {
+            (self.contacts, self.retimed_by) = (None, Some(edit.verb()));
+        }
+        self.clip = clip;
+        Ok(())
+    }
+
+    pub fn body(&self) -> Result<&Body, ProjectError> {
+        self.body.as_ref().map_err(|source| ProjectError::Body { path: self.path.clone(), source: source.clone() })
+    }
+
+    pub fn ground(&self) -> Ground {
+        self.ground
+    }
+
+    pub fn first_ground(&self) -> Ground {
+        self.first_ground
+    }
+
+    /// What the edit in hand should tell.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// The ground has this normal: a word on the world, which does not change the motion. Its height is that of what stands on it.
+    pub fn state_ground(&mut self, normal: DVec3) -> Result<(), ProjectError> {
+        let through_origin = self.plane(DVec3::ZERO, normal)?;
+        if (through_origin.normal() - self.ground.normal()).length() < 1e-9 {
+            return Ok(());
+        }
+        self.ground = through_origin;
+        self.contacts = None;
+        let height_m = self.contacts()?.floor_height_m.unwrap_or(0.0);
+        self.ground = self.plane(through_origin.normal() * height_m, normal)?;
+        self.contacts = None;
+        if !self.is_tilted {
+            self.first_ground = self.ground;
+        }
+        Ok(())
+    }
+
+    /// What touches the ground, found once for as long as the timing stays.
+    pub fn contacts(&mut self) -> Result<&ContactAnalysis, ProjectError> {
+        if self.contacts.is_none() {
+            let options = self.contact_options();
+            let found = analyse_contacts(&self.clip, &self.roles, self.body()?, &options)
+                .map_err(|source| ProjectError::Analysis { path: self.path.clone(), source })?;
+            let found = self.with_known_clock(found);
+            self.contacts = Some(found);
+        }
+        self.contacts.as_ref().ok_or_else(|| self.failed(EditingError::NoContact { verb: self.verb }))
+    }
+
+    /// The same from a contact file.
+    pub fn given_contacts(&mut self, given: &ContactFile, path: &Path) -> Result<ContactAnalysis, ProjectError> {
+        let options = self.contact_options();
+        let found = analyse_given_contacts(&self.clip, &self.roles, self.body()?, given, &options)
+            .map_err(|source| ProjectError::Contacts { path: path.to_owned(), source })?;
+        Ok(self.with_known_clock(found))
+    }
+
+    fn contact_options(&self) -> aplomb_analysis::ContactOptions {
+        let mut options = self.options.contacts.clone();
+        options.ground = self.ground;
+        options.correct_rate = false;
+        options
+    }
+
+    /// The clock of the clip was judged when it was read. If an edit has changed the pace since, flights fall wrongly by its doing, and no
+    /// header lies.
+    fn with_known_clock(&mut self, mut found: ContactAnalysis) -> ContactAnalysis {
+        let is_wrong = matches!(found.clock.finding, ClockFinding::WrongRate { .. } | ClockFinding::WrongUnit { .. });
+        if let (true, Some(verb)) = (is_wrong, self.retimed_by) {
+            let g = found.clock.median_g.unwrap_or_default();
+            self.notes.push(format!("since {verb}, flights fall at {g:.1} m/s²; those are left alone"));
+            found.clock.finding = ClockFinding::NoEvidence;
+        }
+        found
+    }
+
+    /// An edit's error, with the clip and the edit it happened in.
+    pub fn failed(&self, source: EditingError) -> ProjectError {
+        ProjectError::Edit {
+            path: self.path.clone(),
+            edit: (self.edits > 1).then_some(self.edit),
+            verb: self.verb,
+            source: Box::new(source),
+        }
+    }
+
+    fn point_of_ground_m(&self) -> DVec3 {
+        // A plane's height is told along its normal.
+        self.ground.normal() * -self.ground.height_m(DVec3::ZERO)
+    }
+
+    fn plane(&self, point_m: DVec3, normal: DVec3) -> Result<Ground, ProjectError> {
+        Ground::new(point_m, normal).map_err(|source| self.failed(source.into()))
+    }
+}

@@ -1,0 +1,129 @@
+//! The receipt of edits: what was done, by what, to which files; what it changed; and the edits as data, so that they can be made again.
+
+use crate::edit::{Outcome, Project, StepRecord};
+use crate::receipt::{Measure, compare};
+use crate::report::ClipReport;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// What an edit did (`docs/schemas/receipt.schema.json`).
+#[derive(Clone, Debug, Serialize)]
+pub struct EditReceipt {
+    /// 1.
+    pub schema: u32,
+    /// `aplomb`.
+    pub program: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// As it was called, word by word.
+    pub command: Vec<String>,
+    /// `done`, or `goal_unmet` where something that was solved for did not come nearer.
+    pub status: ReceiptStatus,
+    /// Whether nothing was written.
+    pub dry_run: bool,
+    /// Files that were read, the clip first.
+    pub inputs: Vec<crate::edit::InputFile>,
+    /// Files that were written.
+    pub outputs: Vec<String>,
+    /// The edits as data; `aplomb run` makes them again.
+    pub project: Project,
+    /// Edit by edit.
+    pub steps: Vec<StepRecord>,
+    /// How far the edits with physics turned each joint, the farthest first; without such an edit how far all edits did, and nothing
+    /// where one of them changed time.
+    pub joints: Vec<JointReport>,
+    /// How far the body was moved, likewise.
+    pub root: Option<RootReport>,
+    /// The clip that came in; `null` where it cannot be judged.
+    pub before: Option<ClipReport>,
+    /// The clip that came out.
+    pub after: Option<ClipReport>,
+    /// All measures before and after, the score first.
+    pub changes: Vec<Measure>,
+}
+
+/// How edits ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReceiptStatus {
+    /// As it should.
+    Done,
+    /// Written, but what was solved for did not come nearer.
+    GoalUnmet,
+}
+
+/// How far a joint turned.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct JointReport {
+    /// Its name in the file.
+    pub joint: String,
+    /// Root mean square over frames, degrees.
+    pub rms_deg: f64,
+    /// Farthest, degrees.
+    pub max_deg: f64,
+    /// When that is, s.
+    pub at_secs: f64,
+}
+
+/// How far the body was moved.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct RootReport {
+    /// Root mean square over frames, m.
+    pub rms_m: f64,
+    /// Farthest, m.
+    pub max_m: f64,
+    /// When that is, s.
+    pub at_secs: f64,
+}
+
+impl EditReceipt {
+    /// Of what a project made. `project` is the project as it shall be told: with paths that lead from where the receipt will lie.
+    pub fn new(outcome: &Outcome, project: Project, outputs: &[PathBuf], dry_run: bool) -> Self {
+        let report = |inspected: &Option<crate::Inspected>| inspected.as_ref().map(crate::Inspected::report);
+        let (before, mut after) = (report(&outcome.before), report(&outcome.after));
+        if let Some(after) = &mut after {
+            // What is written states the rate that was used.
+            after.fps_header = after.fps.filter(|_| outcome.clip.timeline().uniform().is_some());
+        }
+        let compared = before.clone().zip(after.clone()).map(|(before, after)| compare(before, after));
+        let provenance = &outcome.provenance;
+        Self {
+            schema: 1,
+            program: provenance.program,
+            version: provenance.version,
+            command: provenance.command.clone(),
+            status: if outcome.is_met { ReceiptStatus::Done } else { ReceiptStatus::GoalUnmet },
+            dry_run,
+            inputs: provenance.inputs.clone(),
+            outputs: outputs.iter().map(|path| shown(path)).collect(),
+            project,
+            steps: outcome.steps.clone(),
+            joints: joints(outcome),
+            root: outcome.root.map(|root| RootReport {
+                rms_m: root.rms_m,
+                max_m: root.max_m,
+                at_secs: outcome.clip.time_secs(root.max_frame),
+            }),
+            before,
+            after,
+            changes: compared.map(|receipt| receipt.changes).unwrap_or_default(),
+        }
+    }
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+fn joints(outcome: &Outcome) -> Vec<JointReport> {
+    let skeleton = outcome.clip.skeleton();
+    let report = |change: &aplomb_editing::displacement::JointChange| JointReport {
+        joint: skeleton.joint(change.joint).name.clone(),
+        rms_deg: change.rms_rad.to_degrees(),
+        max_deg: change.max_rad.to_degrees(),
+        at_secs: outcome.clip.time_secs(change.max_frame),
+    };
+    let mut joints: Vec<JointReport> = outcome.joints.iter().map(report).collect();
+    joints.sort_by(|a, b| b.max_deg.total_cmp(&a.max_deg));
+    joints
+}

@@ -1,0 +1,94 @@
+//! Bodies of clips: from a table alone, or with masses fitted to motions that are known to be right.
+
+use crate::error::ProjectError;
+use crate::inspect::{InspectRequest, Inspected, body_of, inspect_import};
+use crate::load::{RateChoice, load_for_edit};
+use crate::receipt::difference;
+use aplomb_analysis::AnalysisError;
+use aplomb_analysis::masses::{ClipFit, MassFit, MassOptions, ReferenceClip, cross_validate, estimate, hold_out};
+use aplomb_formats::Import;
+use aplomb_physics::Body;
+use std::path::{Path, PathBuf};
+
+/// Masses and how well they do on motions that they were not fitted to.
+#[derive(Clone, Debug)]
+pub struct FittedMasses {
+    /// The fit over all clips that were given to it.
+    pub fit: MassFit,
+    /// Each judged by masses of a fit without it: the clips that were held out or, without such, each in turn. Empty for a single clip.
+    pub unseen: Vec<ClipFit>,
+    /// Whether clips were left out by the user.
+    pub was_held_out: bool,
+}
+
+/// The body of one clip, as every verb would take it; `rate` is not asked for, as masses know no time.
+pub fn body_of_file(path: &Path, request: &InspectRequest) -> Result<(Import, Body), ProjectError> {
+    let import = crate::load::read_at(path, &request.read, RateChoice::Header)?;
+    let body = body_of(&import, request)?;
+    Ok((import, body))
+}
+
+/// Fits the masses of the first clip's body to all `clips`, and judges them on `held_out`, or by leaving out one clip after the other.
+///
+/// `rate` is what somebody chose: without it a clip whose clock gravity proves wrong is refused.
+pub fn fit_masses(
+    clips: &[PathBuf],
+    held_out: &[PathBuf],
+    request: &InspectRequest,
+    rate: Option<RateChoice>,
+    options: &MassOptions,
+) -> Result<FittedMasses, ProjectError> {
+    let Some(first) = clips.first() else {
+        let source = AnalysisError::TooFewReferences { found: 0, least: 1 };
+        return Err(ProjectError::Analysis { path: PathBuf::new(), source });
+    };
+    let import = load_for_edit(first, &request.read, rate)?;
+    let start = body_of(&import, request)?;
+    let mut known = vec![judged(import, &start, request)?];
+    for path in &clips[1..] {
+        known.push(opened(path, first, &start, request, rate)?);
+    }
+    let unknown: Vec<Inspected> =
+        held_out.iter().map(|path| opened(path, first, &start, request, rate)).collect::<Result<_, _>>()?;
+    let names = |clips: &[Inspected]| clips.iter().map(|it| it.import.path.display().to_string()).collect::<Vec<_>>();
+    let (known_names, unknown_names) = (names(&known), names(&unknown));
+    let (seen, unseen) = (references(&known, &known_names), references(&unknown, &unknown_names));
+    let roles = &known[0].import.roles;
+    let failed = |source| ProjectError::Masses { source };
+    let fit = estimate(&start, roles, &seen, options).map_err(failed)?;
+    let unseen = match (unseen.is_empty(), seen.len()) {
+        (false, _) => hold_out(&start, roles, &seen, &unseen, options).map_err(failed)?,
+        (true, 0 | 1) => Vec::new(),
+        (true, _) => cross_validate(&start, roles, &seen, options).map_err(failed)?,
+    };
+    Ok(FittedMasses { fit, unseen, was_held_out: !held_out.is_empty() })
+}
+
+fn references<'a>(clips: &'a [Inspected], names: &'a [String]) -> Vec<ReferenceClip<'a>> {
+    let reference = |(clip, name): (&'a Inspected, &'a String)| ReferenceClip {
+        name,
+        clip: clip.clip(),
+        inspection: &clip.inspection,
+    };
+    clips.iter().zip(names).map(reference).collect()
+}
+
+fn opened(
+    path: &Path,
+    first: &Path,
+    body: &Body,
+    request: &InspectRequest,
+    rate: Option<RateChoice>,
+) -> Result<Inspected, ProjectError> {
+    let import = load_for_edit(path, &request.read, rate)?;
+    body.check_skeleton(import.clip.skeleton()).map_err(|_| ProjectError::OtherSkeleton {
+        first: first.to_owned(),
+        other: path.to_owned(),
+        detail: difference(body.skeleton(), import.clip.skeleton()),
+    })?;
+    judged(import, body, request)
+}
+
+fn judged(import: Import, body: &Body, request: &InspectRequest) -> Result<Inspected, ProjectError> {
+    inspect_import(import, body.clone(), &InspectRequest { rate: RateChoice::Header, ..request.clone() })
+}

@@ -1,0 +1,74 @@
+//! The experiments of Shin, Kovar & Gleicher 2003 as projects over built-in clips: `sample:NAME` stands for a project file.
+
+use crate::edit::Project;
+use crate::error::ProjectError;
+use std::path::Path;
+
+/// What names of samples begin with.
+pub const SAMPLE: &str = "sample:";
+
+/// A project that the program brings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// As it is asked for.
+    pub name: &'static str,
+    /// What it shows.
+    pub about: &'static str,
+    /// The project file.
+    pub text: &'static str,
+}
+
+/// All of them; their files are in `samples/`.
+pub const SAMPLES: [Sample; 4] = [
+    Sample {
+        name: "walk-to-run",
+        about: "a walk blended into a run, then leaning into the change of speed",
+        text: include_str!("../../../samples/walk-to-run.toml"),
+    },
+    Sample {
+        name: "bent-walk",
+        about: "a straight walk bent onto a circle, then leaning into the bend",
+        text: include_str!("../../../samples/bent-walk.toml"),
+    },
+    Sample {
+        name: "uphill-walk",
+        about: "a level walk tilted uphill, then leaning into the hill",
+        text: include_str!("../../../samples/uphill-walk.toml"),
+    },
+    Sample {
+        name: "bent-jump",
+        about: "a long jump bent onto a circle, then flying straight again",
+        text: include_str!("../../../samples/bent-jump.toml"),
+    },
+];
+
+/// The sample that a path means, if it means one.
+pub fn sample_name(path: &Path) -> Option<&str> {
+    path.to_str()?.strip_prefix(SAMPLE)
+}
+
+/// The project of a sample.
+pub fn sample(name: &str) -> Result<Project, ProjectError> {
+    let path = Path::new(SAMPLE).with_file_name(format!("{SAMPLE}{name}"));
+    match SAMPLES.iter().find(|sample| sample.name == name) {
+        Some(sample) => Project::from_toml(sample.text, &path),
+        None => {
+            let known = SAMPLES.map(|sample| sample.name).join(", ");
+            Err(ProjectError::ProjectFile { path, detail: format!("there is no such sample; there are {known}") })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_are_projects_and_others_are_answered_with_them() {
+        for known in SAMPLES {
+            assert!(!sample(known.name).unwrap().edits.is_empty(), "{}", known.name);
+        }
+        let error = sample("bent-swim").unwrap_err().to_string();
+        assert!(error.contains("sample:bent-swim") && error.contains("bent-jump"), "{error}");
+    }
+}
