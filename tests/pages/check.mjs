@@ -22,7 +22,7 @@ async function open(name, viewport, colorScheme, hash = '') {
   page.on('pageerror', (error) => page.complaints.push(error.message));
   page.on('request', (request) => { if (!/^(file|data):/.test(request.url())) page.complaints.push(`asks for ${request.url()}`); });
   await page.goto(pathToFileURL(join(folder, name)).href + hash);
-  if (name !== 'index.html') {
+  if (!['index.html', 'receipts.html'].includes(name)) {
     await page.waitForFunction(() => document.documentElement.dataset.ready === 'yes' && Number(document.documentElement.dataset.drawn) > 0);
   }
   return page;
@@ -153,6 +153,84 @@ await test('the front page leads to reports', async () => {
   assert.ok(await images.first().evaluate(async (image) => { await image.decode(); return image.naturalWidth > 0; }), 'a picture is shown');
   await page.locator('.card h3 a').first().click();
   await page.waitForFunction(() => document.documentElement.dataset.ready === 'yes');
+  await looksRight(page);
+  await page.close();
+});
+
+for (const [viewport, scheme, hash] of [[LAPTOP, 'light', ''], [LAPTOP, 'dark', '#canvas2d'], [PHONE, 'light', '#canvas2d'], [PHONE, 'dark', '']]) {
+  await test(`receipt ${viewport.width} px ${scheme}${hash}`, async () => {
+    const page = await open('long-jump-receipt.html', viewport, scheme, hash);
+    await settled(page);
+    await looksRight(page);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.painter), hash ? 'canvas' : 'webgl');
+    assert.equal(await page.evaluate(() => theme.isDark()), scheme === 'dark');
+    for (const id of ['contacts', 'zmp', 'height', 'change', 'drift', 'load', 'momentum', 'friction', 'speed']) {
+      assert.equal(await page.locator(`#plot-${id}`).count(), 1, `plot of ${id}`);
+    }
+    assert.ok(await page.locator('#convergence canvas').count() >= 1, 'a curve of convergence');
+    assert.ok(await page.locator('.measures tbody tr.better').count() >= 1, 'something is better');
+    await page.close();
+  });
+}
+
+await test('a receipt shows both, before, after and side by side', async () => {
+  const page = await open('walk-receipt.html', LAPTOP, 'light');
+  const picture = async () => { await settled(page); return (await page.locator('#scene').screenshot()).toString('base64'); };
+  await page.evaluate(() => setTime(1));
+  const seen = new Map([['both', await picture()]]);
+  for (const name of ['before', 'after', 'side']) {
+    await page.locator(`[data-which="${name}"]`).click();
+    assert.equal(await page.locator('[data-which][aria-checked="true"]').getAttribute('data-which'), name);
+    const now = await picture();
+    for (const [other, earlier] of seen) assert.notEqual(now, earlier, `${name} looks like ${other}`);
+    seen.set(name, now);
+  }
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.locator('[data-which][aria-checked="true"]').getAttribute('data-which'), 'both', 'arrows go round the choices');
+  await page.keyboard.press('3');
+  assert.equal(await page.locator('[data-which][aria-checked="true"]').getAttribute('data-which'), 'after', 'digits choose');
+  await looksRight(page);
+  await page.close();
+});
+
+await test('a receipt is scrubbed, hovered and copied', async () => {
+  const page = await open('walk-receipt.html', LAPTOP, 'light');
+  const plot = page.locator('#plot-zmp .canvas-box');
+  await plot.scrollIntoViewIfNeeded();
+  const box = await plot.boundingBox();
+  await page.mouse.move(box.x + box.width * 0.5, box.y + box.height / 2);
+  await page.waitForFunction(() => !document.getElementById('tip').hidden);
+  assert.match(await page.locator('#tip').innerText(), /before[\s\S]*\d (mm|cm)[\s\S]*after[\s\S]*\d (mm|cm)/);
+  const earlier = await time(page);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.7, box.y + box.height / 2, { steps: 3 });
+  await page.mouse.up();
+  assert.ok(await time(page) > earlier + 0.5, 'dragging on a plot moves through time');
+  await page.locator('#play').click();
+  await page.waitForFunction((from) => clock.t !== from, await time(page));
+  await page.locator('#play').click();
+
+  const joint = page.locator('.joint[data-link]').first();
+  await joint.click();
+  assert.equal(await joint.getAttribute('aria-pressed'), 'true');
+  const [secs, end] = [Number(await joint.getAttribute('data-secs')), await page.evaluate(() => END)];
+  assert.ok(Math.abs(await time(page) - Math.min(secs, end)) < 1e-4, 'a joint leads to its moment');
+  await joint.click();
+  assert.equal(await joint.getAttribute('aria-pressed'), 'false');
+
+  await page.locator('#copy').click();
+  await page.waitForFunction(() => /Copied|Selected/.test(document.getElementById('copy').textContent));
+  await looksRight(page);
+  await page.close();
+});
+
+await test('cards of edits lead to receipts', async () => {
+  const page = await open('receipts.html', PHONE, 'light');
+  await looksRight(page);
+  assert.match(await page.locator('.comparison').first().innerText(), /before[\s\S]*after[\s\S]*→/);
+  await page.locator('.card h3 a').first().click();
+  await page.waitForFunction(() => document.documentElement.dataset.ready === 'yes');
+  assert.ok(await page.locator('[data-which="both"]').isVisible());
   await looksRight(page);
   await page.close();
 });

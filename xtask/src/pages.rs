@@ -9,8 +9,10 @@ use serde::Deserialize;
 use crate::check::Outcome;
 use crate::{helpers, shell};
 
-/// One of each body plan, with and without flights; the first is the one the front page leads to.
-const CLIPS: [&str; 4] = ["walk", "long-jump", "quadruped-walk", "ball"];
+/// Examples that make pages, and of which clips: reports of one of each body plan, with and without flights (the first is the one the
+/// front page leads to); receipts of edits, with and without flights.
+const PAGES: [(&str, &[&str]); 2] =
+    [("sample_report", &["walk", "long-jump", "quadruped-walk", "ball"]), ("sample_receipt", &["walk", "long-jump"])];
 
 #[derive(Deserialize)]
 struct Finding {
@@ -30,10 +32,12 @@ pub fn run() -> Result<Outcome> {
         }
     };
     let folder = shell::target_dir().join("pages-check");
-    // The profile that the tests were just built with, so that nothing is compiled twice.
-    let mut make = shell::cargo();
-    make.args(["run", "--quiet", "--locked", "--profile", "test", "--package", "aplomb-pages", "--example"]);
-    shell::output(make.args(["sample_report", "--"]).arg(&folder).args(CLIPS))?;
+    for (example, clips) in PAGES {
+        // The profile that the tests were just built with, so that nothing is compiled twice.
+        let mut make = shell::cargo();
+        make.args(["run", "--quiet", "--locked", "--profile", "test", "--package", "aplomb-pages", "--example"]);
+        shell::output(make.args([example, "--"]).arg(&folder).args(clips))?;
+    }
     let mut node = Command::new("node");
     node.arg("tests/pages/check.mjs").arg(node_folder.join("node_modules")).arg(browser).arg(&folder);
     for line in shell::output(&mut node)?.lines() {

@@ -3,7 +3,12 @@ const PAGE = JSON.parse(document.getElementById('data').textContent);
 
 /** Decodes the data of one motion in place. */
 function unpack(data) {
-  const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const bytes = (text) => {
+    const plain = atob(text);
+    const out = new Uint8Array(plain.length);
+    for (let i = 0; i < out.length; i++) out[i] = plain.charCodeAt(i);
+    return out;
+  };
   // What was not measured is written as −3e38; here a gap is NaN, which no comparison takes for a number.
   const floats = (text) => {
     const values = new Float32Array(bytes(text).buffer);

@@ -124,12 +124,26 @@ const tall = Math.max(extent.high[1] - FLOOR + (DATA.animation.links > 1 ? 0.08 
 const isHigh = tall > Math.max(2.2 * bodySize, 2.6);
 const lookHeight = FLOOR + tall / 2;
 
+/** Whether an edit leads the body elsewhere: then the camera holds both ways, instead of going along with one. */
+const partWays = (() => {
+  if (!BEFORE) return false;
+  const { t } = DATA.series;
+  for (let i = 0; i < t.length; i += Math.max(1, Math.floor(t.length / 200))) {
+    const [here, there] = [comAt(t[i]), comAt(t[i], BEFORE)];
+    if (here && there && Math.hypot(here[0] - there[0], here[2] - there[2]) > 0.6 * bodySize) return true;
+  }
+  return false;
+})();
+
 /** Three quarters from the front, and from the side for motions that travel. */
 function resetCamera() {
   camera.yaw = heading === null ? 0.55 : heading + 0.95;
-  camera.pitch = 0.2;
-  const span = isHigh ? 1.6 * bodySize : Math.max(bodySize, tall);
-  camera.distance = (span * 1.22) / (2 * Math.tan(camera.fov / 2));
+  camera.pitch = partWays ? 0.45 : 0.2;
+  let span = isHigh ? 1.6 * bodySize : Math.max(bodySize, tall);
+  if (partWays) span = Math.max(span, 0.62 * Math.hypot(extent.high[0] - extent.low[0], extent.high[2] - extent.low[2]));
+  // Room for two, and on a phone for the words over them.
+  const room = BEFORE ? (innerWidth < 720 ? 1.48 : 1.3) : 1.22;
+  camera.distance = (span * room) / (2 * Math.tan(camera.fov / 2));
 }
 
 function placeCamera(com) {

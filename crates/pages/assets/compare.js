@@ -34,13 +34,35 @@ function addDrifts() {
   const at = (list, t) => list.filter((bar) => t >= bar.from && t <= bar.to);
   const worst = (list, t) => lengthText(Math.max(...at(list, t).map(({ drift }) => drift)));
   timeCard({
-    id: 'drift', title: 'Drift of each contact', unit: 'mm, over its whole length', height: 132, draw,
+    id: 'drift', title: 'Drift of each contact', unit: 'mm, rolling left out', height: 132, draw,
     hint: 'how far each heel, ball or toe slides while it stands',
     legend: [{ name: 'before', colour: 'before' }, { name: 'after', colour: 'double' }],
     values: (_, t) => [worst(before, t), worst(after, t)],
     tip: (t) => [...at(before, t).map((bar) => ({ ...bar, name: `${bar.name}, before`, text: lengthText(bar.drift) })),
       ...at(after, t).map((bar) => ({ ...bar, text: lengthText(bar.drift) }))],
   });
+}
+
+/** Distance between the parts of the body before and after, at each stored pose. */
+function partsMoved() {
+  const [a, b] = [DATA.animation, BEFORE.animation];
+  const links = Math.min(a.links, b.links);
+  const [here, there] = [makePose(a), makePose(b)];
+  const [mean, most] = [new Float32Array(a.n), new Float32Array(a.n)];
+  const [first, last] = [b.t[0], b.t[b.n - 1]];
+  for (let i = 0; i < a.n; i++) {
+    // Where one of the two has ended there is nothing to compare.
+    if (!links || a.t[i] < first - FRAME_SECS || a.t[i] > last + FRAME_SECS) { mean[i] = most[i] = NaN; continue; }
+    poseAt(here, a, a.t[i]);
+    poseAt(there, b, a.t[i]);
+    for (let link = 0; link < links; link++) {
+      const o = 8 * link;
+      const gap = Math.hypot(here[o] - there[o], here[o + 1] - there[o + 1], here[o + 2] - there[o + 2]);
+      mean[i] += gap / links;
+      most[i] = Math.max(most[i], gap);
+    }
+  }
+  return { t: a.t, mean, most };
 }
 
 /** Error over iterations, one panel for each kind of error (figure 9 of Shin, Kovar and Gleicher 2003). */
@@ -101,7 +123,7 @@ function addConvergencePanel(box, stages) {
       ctx.fillStyle = palette.css(tint);
       ctx.textAlign = 'center';
       ctx.textBaseline = 'alphabetic';
-      ctx.fillText(shortened(ctx, stage.name, b - a - 6), (a + b) / 2, top - 9);
+      ctx.fillText(shortened(ctx, stage.name.replaceAll('_', ' '), b - a - 6), (a + b) / 2, top - 9);
       start = end;
     });
     ctx.strokeStyle = palette.css('muted', 0.7);
@@ -135,7 +157,7 @@ function addConvergencePanel(box, stages) {
     const i = clamp(Math.round((event.clientX - canvas.getBoundingClientRect().left - left) / gap - 0.3), 0, points.length - 1);
     if (i !== hover) { hover = i; view.stale = true; redraw(); }
     const { value, iteration, stage, index } = points[i];
-    showTipWith(event, `${stage.name}, iteration ${iteration}`, [{ colour: tints[index % tints.length], name: error, text: text(value) }]);
+    showTipWith(event, `${stage.name.replaceAll('_', ' ')}, iteration ${iteration}`, [{ colour: tints[index % tints.length], name: error, text: text(value) }]);
   });
   canvasBox.addEventListener('pointerleave', () => { hover = null; view.stale = true; hideTip(); redraw(); });
 }

@@ -197,6 +197,7 @@ function makeFigure() {
 
   const followButton = document.getElementById('follow');
   const setFollow = (on) => { camera.follow = on; followButton.setAttribute('aria-pressed', String(on)); redraw(); };
+  setFollow(!partWays);
   followButton.addEventListener('click', () => setFollow(!camera.follow));
   const reset = () => { resetCamera(); redraw(); };
   document.getElementById('reset-view').addEventListener('click', reset);

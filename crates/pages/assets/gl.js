@@ -119,8 +119,8 @@ void main() {
   if (isGhost > 0.5) {
     // Clear in the middle and firm at the edge, so that the body behind it is seen and its outline too.
     float edge = 1.0 - max(dot(n, v), 0.0);
-    float a = (link == chosen ? 0.25 : 0.0) + mix(0.16, 0.85, edge * edge);
-    colour = vec4(mix(ghost, link == chosen ? mark : ghost, 0.8) * mix(0.85, 1.1, sky) * a, a);
+    float a = (link == chosen ? 0.25 : 0.0) + mix(0.26, 0.92, edge * edge);
+    colour = vec4(mix(ghost, link == chosen ? mark : ghost, 0.8) * mix(0.88, 1.08, sky) * a, min(a, 1.0));
     return;
   }
   vec3 base = pow(link == chosen ? mark : sides[side], vec3(2.2));

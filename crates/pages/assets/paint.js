@@ -18,6 +18,7 @@ function capsules(animation) {
 
 function makePainter(canvas, actors) {
   const bodies = new Map(actors.map((actor) => [actor, capsules(actor.data.animation)]));
+  const sheet = document.createElement('canvas');
   const mix = (rgb, other, share) => `rgb(${rgb.map((value, i) => Math.round(value + (other[i] - value) * share)).join(',')})`;
 
   const hull = (ctx, p, q) => {
@@ -85,9 +86,8 @@ function makePainter(canvas, actors) {
       if (p && q) seen.push({ part, actor, depth: p[2] + q[2], p: { x: p[0], y: p[1], r: part.r * p[3] }, q: { x: q[0], y: q[1], r: part.r * q[3] } });
     }
     ctx.lineWidth = 1;
-    // Ghosts over everything: half clear, they would hide nothing of the body either way.
-    seen.sort((a, b) => Number(Boolean(a.actor.ghost)) - Number(Boolean(b.actor.ghost)) || b.depth - a.depth);
-    for (const { part, actor, p, q } of seen) {
+    seen.sort((a, b) => b.depth - a.depth);
+    const paint = (ctx, { part, actor, p, q }) => {
       const rgb = palette.rgb(part.link === actor.chosen ? 'mark' : actor.ghost ? 'before' : part.side);
       const r = Math.max(p.r, q.r);
       const [dx, dy] = [q.x - p.x, q.y - p.y];
@@ -102,10 +102,21 @@ function makePainter(canvas, actors) {
       shade.addColorStop(1, mix(rgb, [10, 14, 24], 0.45));
       ctx.fillStyle = shade;
       hull(ctx, p, q);
-      ctx.globalAlpha = actor.ghost ? 0.3 : 1;
       ctx.fill();
-    }
-    ctx.globalAlpha = 1;
+    };
+    for (const one of seen.filter(({ actor }) => !actor.ghost)) paint(ctx, one);
+    const ghosts = seen.filter(({ actor }) => actor.ghost);
+    if (!ghosts.length) return;
+    // On a sheet of its own first: half clear as a whole, not part over part.
+    [sheet.width, sheet.height] = [canvas.width, canvas.height];
+    const over = sheet.getContext('2d');
+    over.setTransform(ctx.getTransform());
+    for (const one of ghosts) paint(over, one);
+    ctx.save();
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.globalAlpha = 0.38;
+    ctx.drawImage(sheet, 0, 0);
+    ctx.restore();
   };
   return { draw };
 }

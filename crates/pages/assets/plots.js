@@ -190,7 +190,17 @@ function addPlots() {
     lines: Number.isFinite(floor) && DATA.series.n && floor > (spread([heights(DATA.series)])?.[0] ?? 0) - 0.2 ? [{ value: floor, label: 'floor' }] : [],
     over: drawArcs,
   });
-  if (BEFORE) addDrifts();
+  if (BEFORE) {
+    const moved = partsMoved();
+    addPlot({
+      id: 'change', title: 'How far the body was moved', unit: 'cm', scale: 100,
+      hint: 'distance of its parts before and after',
+      curves: [{ name: 'farthest part', colour: 'right', dash: [6, 3], width: 1.4, t: moved.t, data: moved.most, text: metres },
+        { name: 'on average', colour: 'accent', t: moved.t, data: moved.mean, text: metres, fill: true, width: 2 }],
+      range: ([, high]) => [0, Math.max(0.02, high * 1.1)],
+    });
+    addDrifts();
+  }
   addPlot({
     id: 'load', title: 'Vertical force on the ground', unit: '× body weight',
     hint: 'mass times (acceleration of the centre of mass less gravity), over body weight',

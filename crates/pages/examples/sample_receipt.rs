@@ -5,8 +5,9 @@
 use aplomb_analysis::report::{Inspection, inspect};
 use aplomb_analysis::{ContactOptions, InspectOptions, analyse_contacts};
 use aplomb_editing::arc::Arc;
+use aplomb_editing::displacement;
 use aplomb_editing::touchup::{TouchupOptions, touch_up};
-use aplomb_motion::{Clip, FrameIndex, JointId, Roles, Side};
+use aplomb_motion::{Clip, Roles, Side};
 use aplomb_pages::{
     Card, Change, Comparison, ConvergenceStage, Heading, JointChange, MeasureRow, ReceiptInput, ReportInput,
     RootChange, index_html, receipt_html,
@@ -57,7 +58,7 @@ fn make(folder: &Path, name: &str) -> Result<Card, Box<dyn Error>> {
     input.recipe = "[[edit]]\nverb = \"touchup\"\nmargin = 0.5\n";
     input.measures = measures(&before, &after);
     input.convergence = stages(&done.iterations, done.after.weighted_m);
-    (input.joints, input.root) = changes(&bent, &done.clip);
+    (input.joints, input.root) = changes(&bent, &done.clip)?;
     input.warnings = done.warnings.clone();
     input.back_href = Some("receipts.html");
     let started = std::time::Instant::now();
@@ -69,7 +70,9 @@ fn make(folder: &Path, name: &str) -> Result<Card, Box<dyn Error>> {
 }
 
 fn measures(before: &Inspection, after: &Inspection) -> Vec<MeasureRow> {
-    let rows: [(&str, &str, &str, fn(&Inspection) -> Option<f64>); 6] = [
+    /// Path, title, unit, value.
+    type Rule = (&'static str, &'static str, &'static str, fn(&Inspection) -> Option<f64>);
+    let rows: [Rule; 6] = [
         ("score", "score", "points", |it| it.score.score),
         ("zmp.mean_m", "ZMP outside the support, mean", "m", |it| it.zmp.mean_m),
         ("zmp.p95_m", "ZMP outside the support, 95 % of time", "m", |it| it.zmp.p95_m),
@@ -77,7 +80,7 @@ fn measures(before: &Inspection, after: &Inspection) -> Vec<MeasureRow> {
         ("penetration.max_m", "deepest under the floor", "m", |it| it.penetration.max_m),
         ("friction.p95", "friction needed, 95 % of time", "1", |it| it.friction.p95),
     ];
-    let row = |(measure, title, unit, value): &(&str, &str, &str, fn(&Inspection) -> Option<f64>)| {
+    let row = |(measure, title, unit, value): &Rule| {
         let (before, after) = (value(before), value(after));
         let least = if *unit == "points" { 0.05 } else { 5e-4 };
         let change = match (before, after) {
@@ -110,30 +113,17 @@ fn stages(records: &[aplomb_editing::touchup::IterationRecord], last_m: f64) -> 
     stages.into_iter().map(|(_, stage)| stage).collect()
 }
 
-fn changes(before: &Clip, after: &Clip) -> (Vec<JointChange>, Option<RootChange>) {
-    let worst = |values: &mut dyn Iterator<Item = f64>| {
-        let (mut square, mut most, mut count) = (0.0, (0.0, 0), 0);
-        for (frame, value) in values.enumerate() {
-            square += value * value;
-            count = frame + 1;
-            if value > most.0 {
-                most = (value, frame);
-            }
-        }
-        ((square / count.max(1) as f64).sqrt(), most.0, after.time_secs(FrameIndex(most.1)))
+fn changes(before: &Clip, after: &Clip) -> Result<(Vec<JointChange>, Option<RootChange>), Box<dyn Error>> {
+    let joint = |change: &displacement::JointChange| JointChange {
+        name: after.skeleton().joint(change.joint).name.clone(),
+        rms_deg: change.rms_rad.to_degrees(),
+        max_deg: change.max_rad.to_degrees(),
+        max_secs: after.time_secs(change.max_frame),
     };
-    let joints = after.skeleton().joints().iter().enumerate().map(|(index, joint)| {
-        let joint_id = JointId::new(index);
-        let angle = |frame: FrameIndex| {
-            before.rotation(frame, joint_id).angle_between(after.rotation(frame, joint_id)).to_degrees()
-        };
-        let (rms_deg, max_deg, max_secs) = worst(&mut after.frames().map(angle));
-        JointChange { name: joint.name.clone(), rms_deg, max_deg, max_secs }
-    });
-    let root = JointId::new(0);
-    let way = |frame: FrameIndex| (before.translation_m(frame, root) - after.translation_m(frame, root)).length();
-    let (rms_m, max_m, max_secs) = worst(&mut after.frames().map(way));
-    (joints.collect(), Some(RootChange { rms_m, max_m, max_secs }))
+    let joints = displacement::joint_changes(before, after)?.iter().map(joint).collect();
+    let root = displacement::root_change_m(before, after)?;
+    let root = RootChange { rms_m: root.rms_m, max_m: root.max_m, max_secs: after.time_secs(root.max_frame) };
+    Ok((joints, Some(root)))
 }
 
 fn card(

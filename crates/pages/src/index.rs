@@ -112,6 +112,18 @@ fn write_failures(out: &mut String, failures: &[(String, String)]) {
 fn heading_of(verb: &str) -> (&str, &str) {
     match verb {
         "inspect" => ("Inspect", "Does this motion obey contact, balance and gravity, and where does it not?"),
+        "touchup" => (
+            "Touch up",
+            "Edited motion made to balance and to fall as gravity wants, with as little change as that takes.",
+        ),
+        "plant" => ("Plant", "Feet that stand where they stand."),
+        "masses" => ("Masses", "What the parts of a body weigh, from how it moves."),
+        "arc" => ("Arc", "A motion bent onto a curve."),
+        "tilt" => ("Tilt", "A motion tilted against gravity, up or down a slope."),
+        "speed" => ("Speed", "The same motion faster or slower."),
+        "transition" => ("Transition", "From one motion over into another."),
+        "cut" => ("Cut", "A part of a motion."),
+        "join" => ("Join", "One motion after the other."),
         other => (other, ""),
     }
 }
@@ -176,16 +188,18 @@ fn write_comparison(out: &mut String, comparison: &Comparison) {
         Some(href) => format!("<a class=\"over\" href=\"{href}\">{name}</a>"),
         None => name.to_owned(),
     };
+    // The colours are those of strips with two motions.
     let _ = write!(
         out,
-        "<table class=\"comparison\"><thead><tr><td></td><th scope=\"col\">{}</th><th scope=\"col\">{}</th></tr></thead><tbody>",
+        "<table class=\"comparison\"><thead><tr><td></td><th scope=\"col\"><i class=\"was\"></i>{}</th><td></td>\
+         <th scope=\"col\"><i class=\"is\"></i>{}</th></tr></thead><tbody>",
         heading("before", &comparison.before_href),
         heading("after", &comparison.after_href)
     );
     for (label, before, after) in &comparison.figures {
         let _ = write!(
             out,
-            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td></tr>",
+            "<tr><th scope=\"row\">{}</th><td class=\"was\">{}</td><td aria-hidden=\"true\">→</td><td class=\"is\">{}</td></tr>",
             html(label),
             html(before),
             html(after)

@@ -4,7 +4,7 @@ use super::{Change, ConvergenceStage, JointChange, MeasureRow, ReceiptInput};
 use crate::escape::html;
 use crate::payload::Payload;
 use crate::report::{number_block, sentence};
-use crate::units::{UNKNOWN, length, number, percent};
+use crate::units::{UNKNOWN, length, number, percent, words};
 use std::fmt::Write;
 
 /// What people ask for first, if it was measured.
@@ -19,7 +19,7 @@ const FIRST: [&str; 8] = [
     "parts.pops",
 ];
 /// What stands beside the heading without pushing the figure off a laptop's screen.
-const MOST_GAINS: usize = 5;
+const MOST_GAINS: usize = 4;
 /// Rows a table shows; the JSON receipt has them all.
 const MOST_ROWS: usize = 200;
 
@@ -180,7 +180,7 @@ pub(super) fn convergence(stages: &[&ConvergenceStage]) -> String {
         let _ = write!(
             out,
             "<tr><td>{}</td><td>{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td></tr>",
-            html(&stage.name),
+            html(&words(&stage.name)),
             html(&stage.error),
             html(&value_text(&stage.unit, stage.values.first().copied())),
             html(&value_text(&stage.unit, stage.values.last().copied())),
