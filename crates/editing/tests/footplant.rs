@@ -2,9 +2,12 @@
 
 mod measures;
 
+use aplomb_analysis::ContactOptions;
 use aplomb_builtins::clip as built_in;
 use aplomb_editing::EditingError;
-use aplomb_editing::footplant::{PlantOptions, PlantWorkspace, contact_drift, plant};
+use aplomb_editing::footplant::{
+    FootPlan, PlantOptions, PlantWorkspace, contact_drift, contacts_to_plant, load_skate, plant,
+};
 use aplomb_editing::span::Span;
 use aplomb_motion::{Clip, FrameIndex, FrameTime, JointId, Roles, Timeline, edit};
 use glam::DVec3;
@@ -54,10 +57,54 @@ fn planting_again_changes_nothing() {
     let planted = plant(&slid, &walk.roles, &walk.body, &walk.contacts, &PlantOptions::default()).unwrap();
     let mut again = planted.clip.clone();
     planted.plan.apply(&mut again, &mut PlantWorkspace::default());
-    // The root sinks a little further where legs are at their planned reach; feet do not move at all.
-    assert!(measures::change_deg(&planted.clip, &again) < 0.3, "{}", measures::change_deg(&planted.clip, &again));
+    // Need and drop are the same again; what is left is where the smoothed drop falls short of the need.
+    assert!(measures::change_deg(&planted.clip, &again) < 0.02, "{}", measures::change_deg(&planted.clip, &again));
     let (before, after) = (contact_drift(&planted.clip, &walk.contacts), contact_drift(&again, &walk.contacts));
     assert!(before.worst_m < 1e-6 && after.worst_m < 1e-6);
+}
+
+/// A body that is held too high by an edit sinks by what its legs need, however often feet are planted, and rises when the need is gone.
+#[test]
+fn the_root_sinks_by_the_need_and_rises_again() {
+    let walk = capture("walk");
+    let mut plan = FootPlan::new(&walk.clip, &walk.roles, &walk.contacts, &PlantOptions::default()).unwrap();
+    let mut feet = PlantWorkspace::default();
+    let mut clip = walk.clip.clone();
+    plan.settle(&mut clip, &mut feet);
+    let settled = clip.clone();
+    let root = clip.skeleton().roots().next().unwrap();
+    let height_m =
+        |clip: &Clip| clip.track(root).unwrap().iter().map(|at| at.y).sum::<f64>() / clip.frame_count() as f64;
+    let lift = |clip: &mut Clip, by_m: f64| clip.track_mut(root).unwrap().iter_mut().for_each(|at| at.y += by_m);
+    lift(&mut clip, 0.06);
+    let mut heights_m = Vec::new();
+    for _ in 0..12 {
+        plan.apply(&mut clip, &mut feet);
+        heights_m.push(height_m(&clip));
+    }
+    // 6 cm up, and most of it down again, at once …
+    assert!(heights_m[0] < height_m(&settled) + 0.055, "{heights_m:?}");
+    // … and no farther in eleven more rounds: a tenth of a millimetre is the tail of the smoothed drop.
+    assert!((heights_m[11] - heights_m[0]).abs() < 1e-4, "{heights_m:?}");
+    lift(&mut clip, -0.06);
+    plan.apply(&mut clip, &mut feet);
+    assert!((height_m(&clip) - height_m(&settled)).abs() < 1e-4, "{} {}", height_m(&clip), height_m(&settled));
+    assert!(contact_drift(&clip, &walk.contacts).worst_m < 1e-6);
+}
+
+/// People who stand with straight legs go on standing with straight legs.
+#[test]
+fn standing_people_do_not_crouch() {
+    let bow = capture("bow");
+    let slid = sliding(&bow.clip, 0.002);
+    let planted = plant(&slid, &bow.roles, &bow.body, &bow.contacts, &PlantOptions::default()).unwrap();
+    assert!(planted.before.worst_m > 0.001 && planted.after.worst_m < 1e-6, "{:?}", planted.after);
+    let root = slid.skeleton().roots().next().unwrap();
+    for frame in slid.frames() {
+        let sunk_m = slid.translation_m(frame, root).y - planted.clip.translation_m(frame, root).y;
+        // Planned for 0.99 of the leg, it would be up to 9 mm.
+        assert!(sunk_m.abs() < 0.002, "{frame}: {sunk_m}");
+    }
 }
 
 #[test]
@@ -129,13 +176,21 @@ fn rates_and_noise_make_no_difference_to_the_hold() {
     let walk = capture("walk");
     for hz in [30.0, 60.0] {
         let clip = edit::resample(&walk.clip, FrameTime::from_hz(hz).unwrap()).unwrap();
-        // A radian in three hundred and a millimetre: what optical capture has.
-        let noisy = Capture::of(format!("{hz}"), with_jitter(&clip, 0.003, 0.001), walk.roles.clone());
-        let Capture { clip, roles, body, contacts, .. } = &noisy;
-        let planted = plant(clip, roles, body, contacts, &PlantOptions::default()).unwrap();
-        assert!(planted.after.worst_m < 1e-6, "{hz} Hz: {:?}", planted.after);
+        for (rad, m) in JITTER {
+            let noisy = Capture::of(format!("{hz}"), with_jitter(&clip, rad, m), walk.roles.clone());
+            let Capture { clip, roles, body, .. } = &noisy;
+            let contacts = contacts_to_plant(clip, roles, body, &ContactOptions::default()).unwrap();
+            let planted = plant(clip, roles, body, &contacts, &PlantOptions::default()).unwrap();
+            assert!(planted.after.pins >= 4, "{hz} Hz, {m} m: {:?}", planted.after);
+            assert!(planted.after.worst_m < 1e-6, "{hz} Hz: {:?}", planted.after);
+            let knee = peak_knee(&planted.clip, roles) / peak_knee(clip, roles);
+            assert!(knee <= 2.5, "{hz} Hz, {m} m: {knee}");
+        }
     }
 }
+
+/// A radian in three hundred and a millimetre: what optical capture has; and what everybody sees.
+const JITTER: [(f64, f64); 2] = [(0.003, 0.001), (0.01, 0.003)];
 
 #[test]
 fn captures_stand_still_without_pops() {
@@ -146,13 +201,16 @@ fn captures_stand_still_without_pops() {
         ("cmu-bvh/walk-straight/02_01.bvh", false),
         ("cmu-bvh/walk-turn/16_19.bvh", false),
         ("cmu-bvh/jump-forward/118_25.bvh", false),
+        ("cmu-bvh/dance/49_22.bvh", false),
         ("cmu-bvh/walk-straight/02_01.bvh", true),
+        ("bandai-bvh/dataset-1_walk_normal_001.bvh", true),
     ] {
         let mut capture = Capture::read(&folder, file);
         if jitter {
-            capture = Capture::of(capture.name, with_jitter(&capture.clip, 0.003, 0.001), capture.roles);
+            capture = Capture::of(capture.name, with_jitter(&capture.clip, 0.01, 0.003), capture.roles);
         }
-        let Capture { name, clip, roles, body, contacts } = &capture;
+        let Capture { name, clip, roles, body, .. } = &capture;
+        let contacts = &contacts_to_plant(clip, roles, body, &ContactOptions::default()).unwrap();
         let planted = plant(clip, roles, body, contacts, &PlantOptions::default()).unwrap();
         assert!(planted.after.pins > 0, "{name}");
         assert!(planted.after.worst_m < 0.002 && planted.after.mean_m < 0.0005, "{name}: {:?}", planted.after);
@@ -164,6 +222,9 @@ fn captures_stand_still_without_pops() {
         let ground = PlantOptions::default().ground;
         let sunk_m = lowest_m(clip, contacts, &ground) - lowest_m(&planted.clip, contacts, &ground);
         assert!(sunk_m < 0.002, "{name}: {sunk_m}");
+        // Over whole loads feet still roll, but never slide more than before.
+        let [before, after] = [clip, &planted.clip].map(|clip| load_skate(clip, contacts, &ground).mean_speed);
+        assert!(after < 0.95 * before, "{name}: {after} of {before} m/s");
     }
 }
 
@@ -179,7 +240,8 @@ fn nothing_but_feet_legs_and_height_changes() {
         }
         let root = slid.skeleton().roots().next().unwrap();
         let moved_m = planted.clip.translation_m(frame, root) - slid.translation_m(frame, root);
-        assert!(moved_m.with_y(0.0) == DVec3::ZERO && moved_m.y <= 0.0, "{frame}: {moved_m}");
+        // Up by what feet that stand have in common, millimetres; down by what legs need.
+        assert!(moved_m.with_y(0.0) == DVec3::ZERO && (-0.02..0.004).contains(&moved_m.y), "{frame}: {moved_m}");
     }
 }
 

@@ -123,6 +123,10 @@ impl FootPlan {
     pub fn settle(&mut self, clip: &mut Clip, workspace: &mut PlantWorkspace) -> PlantOutcome {
         self.settled_drop_m.fill(0.0);
         workspace.dropped.0.clear();
+        for (index, &shift_m) in self.settled_shift_m.iter().enumerate().filter(|(_, shift_m)| **shift_m != DVec3::ZERO)
+        {
+            self.shift_root(clip, index, shift_m * self.frames.share[index]);
+        }
         let outcome = self.carry_out(clip, workspace, true);
         self.settled_drop_m.clone_from(&workspace.dropped.0);
         self.look(clip, &mut workspace.pose, &mut workspace.limbs);
@@ -187,13 +191,18 @@ impl FootPlan {
         }
     }
 
+    fn shift_root(&self, clip: &mut Clip, index: usize, shift_m: DVec3) {
+        let frame = self.frames.frame(index);
+        let shift_m = self.root.in_parent(clip.rotations_at(frame), shift_m);
+        if let Some(track) = clip.track_mut(self.root.joint) {
+            track[frame.0] += shift_m;
+        }
+    }
+
     fn solve(&self, clip: &mut Clip, index: usize, shift_m: DVec3, limbs: &[LimbTrack], outcome: &mut PlantOutcome) {
         let frame = self.frames.frame(index);
         if shift_m != DVec3::ZERO {
-            let shift_m = self.root.in_parent(clip.rotations_at(frame), shift_m);
-            if let Some(track) = clip.track_mut(self.root.joint) {
-                track[frame.0] += shift_m;
-            }
+            self.shift_root(clip, index, shift_m);
         }
         if self.frames.share[index] == 0.0 {
             return;

@@ -17,11 +17,14 @@
 mod anchors;
 mod apply;
 mod drift;
+mod labels;
 mod plan;
 mod ride;
+mod steady;
 
 pub use apply::{PlantOutcome, PlantWorkspace, RootDrop};
-pub use drift::{Drift, contact_drift};
+pub use drift::{Drift, Skate, contact_drift, load_skate};
+pub use labels::contacts_to_plant;
 pub use plan::FootPlan;
 pub(crate) use plan::closed_upward;
 
@@ -51,6 +54,8 @@ pub struct PlantOptions {
     pub calm_sigma_secs: f64,
     /// Feet go from the speed they had when let go to that of the motion within about this time, s.
     pub ride_secs: f64,
+    /// The root follows what feet that stand have in common, smoothed with this standard deviation, s.
+    pub follow_sigma_secs: f64,
     /// Whether hands that stand on the ground are held as well.
     pub hands: bool,
 }
@@ -66,6 +71,7 @@ impl Default for PlantOptions {
             least_ease_secs: 0.04,
             calm_sigma_secs: 0.04,
             ride_secs: 0.1,
+            follow_sigma_secs: 0.03,
             hands: true,
         }
     }
@@ -82,6 +88,7 @@ impl PlantOptions {
             ("the smoothing of the root's drop", self.drop_sigma_secs),
             ("the least ease of a foot", self.least_ease_secs),
             ("the smoothing of feet that stand", self.calm_sigma_secs),
+            ("the smoothing of the root that follows them", self.follow_sigma_secs),
         ] {
             if !(0.0..=10.0).contains(&found) {
                 return setting(what, "0 to 10 s", found);

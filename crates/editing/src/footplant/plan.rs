@@ -2,6 +2,7 @@
 
 use super::PlantOptions;
 use super::anchors::{FootMotion, Held, Hold, Pinned, give_way, hold};
+use super::steady::{path_m, steadied_m};
 use crate::EditingError;
 use crate::body_root::BodyRoot;
 use crate::limb_ik::{LimbIk, Reach};
@@ -9,7 +10,8 @@ use crate::span::Frames;
 use aplomb_analysis::contacts::{Effector, Part, Pin};
 use aplomb_analysis::{ContactAnalysis, Ground};
 use aplomb_motion::signal::gaussian::Gaussian;
-use aplomb_motion::{BodyPlan, Clip, JointId, LimbKind, Roles, Side, Skeleton, WorldPose};
+use aplomb_motion::{BodyPlan, Clip, JointId, LimbKind, Role, Roles, Side, Skeleton, WorldPose};
+use glam::DVec3;
 use std::collections::VecDeque;
 
 /// Points may go as low as the motion had them within this time, s: up and down stairs each step has a height of its own.
@@ -17,6 +19,11 @@ const FLOOR_WINDOW_SECS: f64 = 0.5;
 
 /// No leg is planned straighter than this, whatever the motion did: 3° of flexion are left.
 const MOST_REACH_SHARE: f64 = 0.9995;
+
+/// 1 − (d/L)² of a leg that counts as straight (3° of flexion) …
+const STRAIGHT: f64 = 0.001;
+/// … and of one that is bent enough for the root to stay where it is (37°).
+const BENT: f64 = 0.1;
 
 /// Pins of one point that are no farther apart are one, s.
 const JOIN_SECS: f64 = 0.06;
@@ -37,6 +44,8 @@ pub struct FootPlan {
     pub(super) lift_filter: Gaussian,
     /// How far the root of the planned motion was lowered when it was settled, a value a frame, m.
     pub(super) settled_drop_m: Vec<f64>,
+    /// What is put onto the root of the planned motion before anything else, in the world, a value a frame, m.
+    pub(super) settled_shift_m: Vec<DVec3>,
     pins: usize,
 }
 
@@ -104,8 +113,14 @@ impl FootPlan {
             lift_filter: Gaussian::from_sigma_secs(0.02, frames.step_secs)?,
             pins: 0,
             settled_drop_m: vec![0.0; frames.len()],
+            settled_shift_m: Vec::new(),
             frames,
         };
+        let indices = 0..plan.frames.len();
+        // The hips themselves: joints above them may turn, too.
+        let hips = roles.joint(Role::Hips).unwrap_or(plan.root.joint);
+        let hips_m = path_m(clip, hips, indices.map(|index| plan.frames.frame(index)));
+        plan.settled_shift_m = steadied_m(&hips_m, plan.frames.step_secs)?;
         let wants_arms = roles.plan() == BodyPlan::Quadruped || options.hands;
         let kinds = [LimbKind::Leg, LimbKind::Arm].into_iter().filter(|kind| *kind == LimbKind::Leg || wants_arms);
         for (kind, side) in kinds.flat_map(|kind| Side::BOTH.map(|side| (kind, side))) {
@@ -114,6 +129,7 @@ impl FootPlan {
         if plan.pins == 0 {
             return Err(no_contact);
         }
+        plan.follow(clip, options)?;
         plan.posed = closed_upward(clip.skeleton(), plan.limbs.iter().map(|limb| limb.ik.end()));
         Ok(plan)
     }
@@ -168,6 +184,41 @@ impl FootPlan {
         self.pins += pins.len();
         let carries = kind == LimbKind::Leg || roles.plan() == BodyPlan::Quadruped;
         self.limbs.push(LimbPlan { ik, held, carries, reach_share, stretches, points, toe });
+        Ok(())
+    }
+
+    /// Lets the root follow what the feet that stand have in common. A body that floats by a millimetre over sliding feet bends its knees by
+    /// degrees when they are held, if they are nearly straight. The height δ of the root keeps the lengths d of the legs that stand, by least
+    /// squares of their knees' angles: flexion has dφ/dd ∝ 1/√(1 − (d/L)²), so with c the share of a rise that a leg feels
+    ///
+    /// δ = Σ k c (d − d*) / (Σ k c² + k₀),   k = w / (1 − (d/L)²),
+    ///
+    /// both sums smoothed over time, and k₀ that of a leg which is bent enough not to mind.
+    fn follow(&mut self, clip: &Clip, options: &PlantOptions) -> Result<(), EditingError> {
+        let count = self.frames.len();
+        let (mut pull_m, mut hold) = (vec![0.0; count], vec![0.0; count]);
+        let ends = self.limbs.iter().map(|limb| limb.ik.end());
+        let posed = closed_upward(clip.skeleton(), ends);
+        let mut pose = WorldPose::for_skeleton(clip.skeleton());
+        for index in 0..count {
+            let frame = self.frames.frame(index);
+            pose.pose_joints(clip, frame, &posed);
+            for limb in self.limbs.iter().filter(|limb| limb.carries && limb.held.weight[index] > 0.0) {
+                let [root_m, end_m] = [limb.ik.root(), limb.ik.end()].map(|joint| pose.joint_in_world_m[joint.index()]);
+                let away_m = root_m + self.settled_shift_m[index] - limb.held.ankle_m[index];
+                let (length_m, planned_m) = (root_m.distance(end_m), away_m.length());
+                let longest_m = limb.ik.longest_m(clip.skeleton(), clip.rotations_at(frame));
+                let k = limb.held.weight[index] / (1.0 - (length_m / longest_m).powi(2)).max(STRAIGHT);
+                let c = away_m.y / planned_m.max(1e-9);
+                pull_m[index] += k * c * (length_m - planned_m);
+                hold[index] += k * c * c;
+            }
+        }
+        let filter = Gaussian::from_sigma_secs(options.follow_sigma_secs, self.frames.step_secs)?;
+        let (pull_m, hold) = (filter.smooth(&pull_m), filter.smooth(&hold));
+        for (shift_m, (pull_m, hold)) in self.settled_shift_m.iter_mut().zip(pull_m.into_iter().zip(hold)) {
+            *shift_m += DVec3::Y * (pull_m / (hold.max(0.0) + 1.0 / BENT));
+        }
         Ok(())
     }
 
@@ -241,7 +292,7 @@ impl FootPlan {
             let frame = self.frames.frame(index);
             pose.pose_joints(clip, frame, &posed);
             local.push(clip.rotation(frame, joint));
-            let away_m = pose.joint_in_world_m[joint.index()] - foot.ankle_m[index];
+            let away_m = pose.joint_in_world_m[joint.index()] - pose.joint_in_world_m[end.index()];
             hinge_in_foot_m.push(foot.world_from_foot[index].conjugate() * away_m);
         }
         let (tip_in_foot_m, lowest_m) = (foot.points_in_foot_m[tip].clone(), foot.lowest_m[tip].clone());
@@ -262,7 +313,7 @@ impl FootPlan {
         for index in 0..count {
             pose.pose_joints(clip, self.frames.frame(index), &posed);
             let (ankle_m, turn) = (pose.joint_in_world_m[end.index()], pose.world_from_joint[end.index()]);
-            foot.ankle_m.push(ankle_m);
+            foot.ankle_m.push(ankle_m + self.settled_shift_m[index]);
             foot.world_from_foot.push(turn);
             for (path, effector) in foot.points_in_foot_m.iter_mut().zip(effectors) {
                 let point_m = pose.point_in_world_m(effector.joint, effector.point_in_joint_m);
