@@ -1,7 +1,7 @@
 //! What was measured, as tables for the documentation.
 
 use crate::clips::Kind;
-use crate::{Judged, pairs_won};
+use crate::{Judged, RATES_HZ, Resampled, pairs_won};
 use aplomb_analysis::report::Score;
 use aplomb_analysis::score::damage::Damage;
 
@@ -24,7 +24,6 @@ pub fn print(all: &[Judged]) {
     measures(all);
     damages(all);
     kinds(all);
-    rates(all);
 }
 
 /// Clean p50 and p90 of the eight measures.
@@ -107,16 +106,34 @@ fn kinds(all: &[Judged]) {
     }
 }
 
-fn rates(all: &[Judged]) {
-    for (index, hz) in [60, 30].into_iter().enumerate() {
-        let moved: Vec<f64> =
-            all.iter().filter_map(|it| Some((it.clean.score_all? - it.resampled[index].score_all?).abs())).collect();
+/// How far slower rates move the score, and for clips that move, by which measures.
+pub fn rates(all: &[Resampled]) {
+    for (index, hz) in RATES_HZ.into_iter().enumerate() {
+        let moved: Vec<f64> = all.iter().filter_map(|it| it.moved(index)).collect();
+        let near = moved.iter().filter(|points| **points <= 5.0).count();
         eprintln!(
-            "\nat {hz} Hz the score moves by {:.1} (median), {:.1} (90 %), {:.1} (largest) points",
+            "\nat {hz} Hz the score moves by {:.1} (median), {:.1} (90 %), {:.1} (largest) points; {near} of {} clips by 5 or less",
             quantile(moved.clone(), 0.5),
             quantile(moved.clone(), 0.9),
-            quantile(moved, 1.0)
+            quantile(moved, 1.0),
+            all.len()
         );
+        for it in all.iter().filter(|it| it.moved(index).is_none_or(|points| points > 3.0)) {
+            let slower = &it.slower[index];
+            let parts = it.own.parts_all.iter().zip(&slower.parts_all);
+            let moved = parts.filter(|(a, b)| (a.quality - b.quality).abs() > 0.01).map(|(a, b)| {
+                let (from, to) = (a.value.unwrap_or(f64::NAN), b.value.unwrap_or(f64::NAN));
+                format!("{} {from:.3} → {to:.3} (× {:.2})", a.name, b.quality / a.quality)
+            });
+            eprintln!(
+                "  {:<13} {:<7} {:>5.1} → {:>5.1}: {}",
+                it.entry.kind.folder(),
+                it.entry.name,
+                it.own.score_all.unwrap_or(f64::NAN),
+                slower.score_all.unwrap_or(f64::NAN),
+                moved.collect::<Vec<_>>().join(", ")
+            );
+        }
     }
 }
 
@@ -128,25 +145,14 @@ fn every_clip(all: &[Judged]) {
             .iter()
             .map(|part| format!("{} {:.3}→{:.2}", part.name, part.value.unwrap_or(f64::NAN), part.quality))
             .collect();
-        let rates: Vec<String> =
-            it.resampled.iter().map(|score| format!("{:.0}", score.score_all.unwrap_or(f64::NAN))).collect();
         eprintln!(
-            "{:<14} {:<7} all {:>5.1} known {:>5.1} other {:.2} [{}] {}",
+            "{:<14} {:<7} all {:>5.1} known {:>5.1} other {:.2} {}",
             it.entry.kind.folder(),
             it.entry.name,
             it.clean.score_all.unwrap_or(f64::NAN),
             it.clean.score.unwrap_or(f64::NAN),
             it.other_share,
-            rates.join(" "),
             parts.join(" ")
         );
-        for (score, hz) in it.resampled.iter().zip([60, 30]) {
-            let moved =
-                it.clean.parts_all.iter().zip(&score.parts_all).filter(|(a, b)| (a.quality - b.quality).abs() > 0.02);
-            for (a, b) in moved {
-                let (from, to) = (a.value.unwrap_or(f64::NAN), b.value.unwrap_or(f64::NAN));
-                eprintln!("    {hz} Hz: {} {from:.3} → {to:.3}, quality {:.2} → {:.2}", a.name, a.quality, b.quality);
-            }
-        }
     }
 }

@@ -33,6 +33,7 @@ use paths::Recorded;
 pub(crate) use paths::{Paths, cubic_weights};
 use serde::Serialize;
 use std::ops::Range;
+pub(crate) use touch::runs_of;
 
 /// A point that carries weight for a while.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -58,7 +58,7 @@ pub(super) fn contacts_of_point(
 pub(super) const ROUNDING_SECS: f64 = 1e-9;
 
 /// Ranges of `true`.
-pub(super) fn runs_of(flags: &[bool]) -> Vec<Range<usize>> {
+pub(crate) fn runs_of(flags: &[bool]) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for (i, _) in flags.iter().enumerate().filter(|(_, flag)| **flag) {
         match runs.last_mut() {

@@ -1,7 +1,7 @@
 //! What the surroundings must do to the body: F = M(a − g), and the moment about its centre of mass.
 
-use super::InspectOptions;
-use crate::contacts::{ContactAnalysis, cubic_weights};
+use super::{InspectOptions, dense};
+use crate::contacts::{ContactAnalysis, Traces, cubic_weights};
 use crate::error::AnalysisError;
 use aplomb_motion::{Clip, FrameTime, Timeline};
 use aplomb_physics::Body;
@@ -85,32 +85,49 @@ fn bridge(paths: &mut LinkPaths, run: Range<usize>) {
     }
 }
 
-/// Momenta, forces and friction by the clock that was used.
+/// Momenta, forces and friction by the clock that was used: at the frames, and, where those are fewer, at the samples that contacts were
+/// found on.
+///
+/// Frames far apart are interpolated before anything is smoothed or differentiated. A parabola through three frames of 30 Hz takes a
+/// seventh of what is left of an acceleration of 6 Hz, one through three samples of 120 Hz takes a hundredth; so a force would depend on
+/// how often somebody looked.
 pub(super) fn forces(
     clip: &Clip,
     body: &Body,
     contacts: &ContactAnalysis,
+    traces: &Traces,
     paths: &LinkPaths,
     options: &InspectOptions,
-) -> Result<Forces, AnalysisError> {
+) -> Result<(Forces, Option<Forces>), AnalysisError> {
     let rows = paths.frames();
-    let timeline = timeline_used(clip, contacts, rows)?;
     let centroidal = CentroidalOptions { model: options.model, smoothing_secs: options.smoothing_secs };
-    let track = centroidal_track_of_paths(paths, body, &timeline, &centroidal)?;
-    let settled = settled_rows(&timeline, rows, 0.5 * options.smoothing_secs);
-    Ok(Forces { is_too_short: settled.is_empty(), ..Forces::of_track(track, |row| settled.contains(&row), options) })
+    let margin_secs = 0.5 * options.smoothing_secs;
+    let Some(even) = traces.even.as_ref().filter(|even| even.com_m.len() > rows) else {
+        let timeline = timeline_used(clip, contacts, rows)?;
+        let track = centroidal_track_of_paths(paths, body, &timeline, &centroidal)?;
+        let settled = settled_rows(&traces.times_secs, margin_secs);
+        return Ok((Forces::of_track(track, &settled, options), None));
+    };
+    let dense_paths = dense::link_paths(paths, &traces.times_secs, even)?;
+    let timeline = Timeline::Uniform(FrameTime::from_secs(even.step_secs)?);
+    let dense_track = centroidal_track_of_paths(&dense_paths, body, &timeline, &centroidal)?;
+    let track = dense::track_at(&dense_track, even, &traces.times_secs);
+    let settled = settled_rows(&traces.times_secs, margin_secs);
+    let dense_settled = settled_rows(&even.times_secs(), margin_secs);
+    let at_frames = Forces::of_track(track, &settled, options);
+    Ok((at_frames, Some(Forces::of_track(dense_track, &dense_settled, options))))
 }
 
 impl Forces {
-    /// F = M(a − g) and what follows from it, where the track is settled.
-    pub fn of_track(track: CentroidalTrack, is_settled: impl Fn(usize) -> bool, options: &InspectOptions) -> Self {
+    /// F = M(a − g) and what follows from it, in the rows where the track is settled.
+    fn of_track(track: CentroidalTrack, settled: &Range<usize>, options: &InspectOptions) -> Self {
         let gravity = DVec3::NEG_Y * options.contacts.gravity;
         let weight_newtons = track.total_mass_kg * options.contacts.gravity;
         let force_newtons: Vec<Option<DVec3>> = track
             .momentum_rate
             .iter()
             .enumerate()
-            .map(|(row, rate)| is_settled(row).then(|| rate.linear - gravity * track.total_mass_kg))
+            .map(|(row, rate)| settled.contains(&row).then(|| rate.linear - gravity * track.total_mass_kg))
             .collect();
         let normal = options.contacts.ground.normal();
         let friction_ratio = |force: &Option<DVec3>| {
@@ -121,7 +138,7 @@ impl Forces {
         Self {
             load: force_newtons.iter().map(|force| force.map(|force| force.y / weight_newtons)).collect(),
             friction_ratio: force_newtons.iter().map(friction_ratio).collect(),
-            is_too_short: false,
+            is_too_short: settled.is_empty(),
             track,
             force_newtons,
         }
@@ -144,14 +161,11 @@ pub(crate) fn timeline_used(clip: &Clip, contacts: &ContactAnalysis, rows: usize
 
 /// Rows at least `margin_secs` from both ends, with a neighbour on each side: nearer, the smoothed acceleration goes to zero whatever it
 /// truly is (`motion::signal::gaussian`).
-fn settled_rows(timeline: &Timeline, rows: usize, margin_secs: f64) -> Range<usize> {
-    let secs = |row: usize| timeline.time_secs(aplomb_motion::FrameIndex(row));
-    if rows < 3 {
-        return 0..0;
-    }
-    let (first_secs, last_secs) = (secs(0), secs(rows - 1));
-    let start = (1..rows - 1).find(|&row| secs(row) - first_secs >= margin_secs);
-    let end = (1..rows - 1).rev().find(|&row| last_secs - secs(row) >= margin_secs);
+fn settled_rows(times_secs: &[f64], margin_secs: f64) -> Range<usize> {
+    let [first_secs, .., last_secs] = times_secs else { return 0..0 };
+    let inner = 1..times_secs.len() - 1;
+    let start = inner.clone().find(|&row| times_secs[row] - first_secs >= margin_secs);
+    let end = inner.rev().find(|&row| last_secs - times_secs[row] >= margin_secs);
     match (start, end) {
         (Some(start), Some(end)) if start <= end => start..end + 1,
         _ => 0..0,

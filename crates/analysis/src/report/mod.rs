@@ -46,21 +46,23 @@ pub fn inspect(
     options.check()?;
     let (mut contacts, traces) = contacts::analyse(clip, roles, body, given, &options.contacts)?;
     let paths = forces::link_paths(clip, body, &contacts)?;
-    let forces = forces::forces(clip, body, &contacts, &paths, options)?;
-    let support = support::supports(&contacts, &traces, &forces, options);
-    contacts.other = other::spans(&contacts, &traces, &forces, &support, options);
+    let forces_and_dense = forces::forces(clip, body, &contacts, &traces, &paths, options)?;
+    let forces = &forces_and_dense.0;
+    let is_told = traces.even.is_some();
+    let support = support::supports(&contacts, &traces.times_secs, &traces.points_m, is_told, forces, options);
+    contacts.other = other::spans(&contacts, &traces, forces, &support, options);
     let phases = phases::phases(&contacts, &traces);
-    let dense = DenseSupport::of(&contacts, &traces, &forces, &support, options)?;
+    let dense = DenseSupport::of(&contacts, &traces, &forces_and_dense, &support, options);
     let evidence = Evidence::gather(clip, roles, body, options, &contacts, traces, &support);
     let flight_reports = flights::reports(&evidence, &paths)?;
     let (contact_reports, skate) = drift::reports(&evidence)?;
     let transitions = transitions::transitions(&evidence, &phases);
-    let series = summary::series(&evidence, &forces, &support, &phases);
+    let series = summary::series(&evidence, forces, &support, &phases);
     let other_share = summary::other_share(&evidence);
     let posed = Posed::of_clip(clip, evidence.first_frame);
     let score = score(&evidence, &dense, &skate, &posed.paths(), other_share);
     let checks = checks(clip, roles, body, &posed, &evidence.times_secs, contacts.clock.used_hz);
-    let warnings = summary::warnings(&evidence, &forces);
+    let warnings = summary::warnings(&evidence, forces);
     let summary = summary::summary(&evidence, &series);
     Ok(Inspection {
         phases,

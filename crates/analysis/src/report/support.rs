@@ -4,7 +4,7 @@ use super::InspectOptions;
 use super::evidence::rows_within;
 use super::forces::Forces;
 use super::other;
-use crate::contacts::{ContactAnalysis, Traces};
+use crate::contacts::{ContactAnalysis, runs_of};
 use crate::support::{Soles, hull_into, nearest_point, zero_moment_point_m};
 use glam::{DVec2, DVec3};
 
@@ -13,6 +13,9 @@ pub(super) const FARTHEST_M: f64 = 0.3;
 
 /// Pulls of a third of the weight and more are support that is farthest away (score.md).
 const PULL_WEIGHT: f64 = 3.0;
+
+/// What stances before and after an airborne span press with, in body weights: runners' peaks (2.5 to 3).
+const STANCE_WEIGHTS: f64 = 3.0;
 
 /// What the ground can do, one row a frame of the motion.
 pub(super) struct Support {
@@ -40,35 +43,38 @@ pub(super) struct Footing {
     pub cop_m: Option<DVec3>,
 }
 
-/// Looks under every frame.
+/// Looks under every frame, or sample, at these times. `is_told` says whether the clip was long enough to tell contacts.
 pub(super) fn supports(
     contacts: &ContactAnalysis,
-    traces: &Traces,
+    times_secs: &[f64],
+    points_m: &[Vec<DVec3>],
+    is_told: bool,
     forces: &Forces,
     options: &InspectOptions,
 ) -> Support {
-    let rows = traces.times_secs.len();
+    let rows = times_secs.len();
     let is_down: Vec<Vec<bool>> = contacts
         .effectors
         .iter()
         .map(|effector| {
             let mut is_down = vec![false; rows];
             for contact in contacts.contacts_of(&effector.name) {
-                is_down[rows_within(&traces.times_secs, contact.start_secs, contact.end_secs)].fill(true);
+                is_down[rows_within(times_secs, contact.start_secs, contact.end_secs)].fill(true);
             }
             is_down
         })
         .collect();
-    let is_told = !is_down.is_empty() && traces.even.is_some();
+    let is_told = is_told && !is_down.is_empty();
     let is_airborne: Vec<bool> = (0..rows).map(|row| is_told && is_down.iter().all(|is_down| !is_down[row])).collect();
     let soles = Soles::new(&contacts.effectors, options.sole_half_width_m);
     let mut corners = Vec::new();
     let under = |row: usize| {
-        let at = |effector: usize| traces.points_m[effector][row];
+        let at = |effector: usize| points_m[effector][row];
         footing(&soles, |effector| is_down[effector][row], at, row, forces, options, &mut corners)
     };
     let feet: Vec<Option<Footing>> = (0..rows).map(under).collect();
-    let is_flight = other::is_flight(contacts, &traces.times_secs);
+    let is_flight = other::is_flight(contacts, times_secs);
+    let reach = reach_of_stances(times_secs, &is_airborne, options.smoothing_secs);
     let error_m = (0..rows)
         .map(|row| {
             let load = forces.load[row]?;
@@ -76,11 +82,33 @@ pub(super) fn supports(
                 Some(_) if load < 0.0 => FARTHEST_M * (-PULL_WEIGHT * load).min(1.0),
                 Some(foot) => foot.zmp_distance_m.map_or(FARTHEST_M, |m| m.min(FARTHEST_M)) * load.min(1.0),
                 None if is_flight[row] => 0.0,
-                None => FARTHEST_M * load.abs().min(1.0),
+                None => FARTHEST_M * (load.abs() - STANCE_WEIGHTS * reach[row]).clamp(0.0, 1.0),
             })
         })
         .collect();
     Support { is_down, is_airborne, feet, error_m }
+}
+
+/// How much of the time that a row's force was smoothed over lies outside its airborne span, 0 to 1.
+///
+/// There the stances before and after press, and smoothing carries that into the span: in a runner's flight of 0.1 s the smoothed force
+/// is half the weight, and no row of it is free of the ground. Whether such a span is long enough to be called a flight must not decide
+/// about that force.
+fn reach_of_stances(times_secs: &[f64], is_airborne: &[bool], smoothing_secs: f64) -> Vec<f64> {
+    let mut reach = vec![0.0; times_secs.len()];
+    let half_secs = 0.5 * smoothing_secs;
+    for span in runs_of(is_airborne) {
+        // What is airborne at an end of the clip stays so, for all we know.
+        let start_secs =
+            span.start.checked_sub(1).map_or(f64::NEG_INFINITY, |row| 0.5 * (times_secs[row] + times_secs[row + 1]));
+        let end_secs = times_secs.get(span.end).map_or(f64::INFINITY, |secs| 0.5 * (secs + times_secs[span.end - 1]));
+        for row in span {
+            let before_secs = (start_secs - (times_secs[row] - half_secs)).max(0.0);
+            let after_secs = (times_secs[row] + half_secs - end_secs).max(0.0);
+            reach[row] = if smoothing_secs > 0.0 { (before_secs + after_secs) / smoothing_secs } else { 0.0 };
+        }
+    }
+    reach
 }
 
 fn footing(
@@ -114,4 +142,30 @@ fn footing(
         polygon_m: polygon.iter().map(|corner| plane.world_m(*corner)).map(|m| DVec2::new(m.x, m.z)).collect(),
         zmp_m,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stances_reach_as_far_into_a_flight_as_forces_are_smoothed() {
+        let times_secs: Vec<f64> = (0..100).map(|row| f64::from(row) * 0.01).collect();
+        let mut is_airborne = vec![false; 100];
+        is_airborne[20..60].fill(true);
+        is_airborne[90..].fill(true);
+        let reach = reach_of_stances(&times_secs, &is_airborne, 0.16);
+        // 5 ms from the edge: 75 of 160 ms lie on the ground; 85 ms from it none.
+        assert!((reach[20] - 75.0 / 160.0).abs() < 1e-9 && (reach[59] - reach[20]).abs() < 1e-9);
+        assert!(reach[27] > 0.0 && reach[28] == 0.0 && reach[51] == 0.0);
+        // Airborne at the end of the clip: nobody knows of a stance after it.
+        assert!(reach[90] > 0.4 && reach[99] == 0.0);
+        assert!(reach[..20].iter().all(|reach| *reach == 0.0));
+        // 0.06 s: the ground reaches all of it.
+        is_airborne[20..60].fill(false);
+        is_airborne[20..26].fill(true);
+        let reach = reach_of_stances(&times_secs, &is_airborne, 0.16);
+        assert!(reach[20..26].iter().all(|reach| *reach >= 0.6), "{reach:?}");
+        assert!(reach_of_stances(&times_secs, &is_airborne, 0.0).iter().all(|reach| *reach == 0.0));
+    }
 }

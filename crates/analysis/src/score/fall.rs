@@ -6,8 +6,9 @@ use crate::parabola::Parabola;
 use crate::report::evidence::Evidence;
 use glam::DVec3;
 
-/// Error that capture noise makes in a flight of a tenth of a second, in g; it goes with 1/T².
-const NOISE_AT_TENTH_G: f64 = 0.15;
+/// Error of honest captures in a flight of a tenth of a second, in g; it goes with 1/T²: 3.7 mm of the path of the centre of mass, which
+/// three of four unedited flights below 0.15 s keep to at 120, 60 and 30 Hz alike (masses of tables, skin that moves on bones).
+const NOISE_AT_TENTH_G: f64 = 0.3;
 
 /// A flight that falls slower than this is carried by something: a bar, a seat, hands. Stretching a flight by 1.4 leaves half of g.
 const LEAST_FALL_G: f64 = 0.3;
@@ -45,11 +46,11 @@ mod tests {
     fn wrong_gravity_and_sideways_force_are_errors_and_short_flights_are_forgiven() {
         assert!(error_g(DVec3::new(0.0, -9.81, 0.0), 0.4, 9.81) < 1e-12);
         let half = error_g(DVec3::new(0.0, -4.905, 0.0), 0.4, 9.81);
-        let noise = 0.15 / 16.0;
+        let noise = 0.3 / 16.0;
         assert!((half - (0.5 - noise)).abs() < 1e-12);
         let curved = error_g(DVec3::new(4.905, -9.81, 0.0), 0.4, 9.81);
         assert!((curved - half).abs() < 1e-12);
-        // 0.08 s: 0.15 · (10/8)² g are forgiven.
-        assert_eq!(error_g(DVec3::new(0.0, -9.81 * 1.2, 0.0), 0.08, 9.81), 0.0);
+        // 0.08 s: 0.3 · (10/8)² g are forgiven.
+        assert_eq!(error_g(DVec3::new(0.0, -9.81 * 1.4, 0.0), 0.08, 9.81), 0.0);
     }
 }

@@ -1,5 +1,6 @@
 //! How high feet stand (score.md: floor, hover). How far they slide is the report's `drift`.
 
+use super::median;
 use crate::contacts::floor::densest_height_m;
 use crate::contacts::{Effector, Part};
 use crate::report::evidence::Evidence;
@@ -71,7 +72,7 @@ impl<'a> Feet<'a> {
     pub fn hover_m(&self) -> Option<f64> {
         let (mut metre_secs, mut secs) = (0.0, 0.0);
         for part in PARTS {
-            let Some(floor_m) = self.densest_m(part) else { continue };
+            let Some(floor_m) = self.usual_m(part) else { continue };
             for stance in self.of_part(part) {
                 let stance_secs = stance.heights_m.len() as f64 * self.step_secs;
                 let off_m = stance.off_m(floor_m);
@@ -82,6 +83,15 @@ impl<'a> Feet<'a> {
             }
         }
         (secs > 0.0).then(|| metre_secs / secs)
+    }
+
+    /// The middle of what is near the densest height. Where stances lie at several heights (a floor that is not level), the densest one
+    /// jumps from one of them to another with the last sample; the middle does not, and no height is nearer to all of them.
+    fn usual_m(&self, part: Part) -> Option<f64> {
+        let densest_m = self.densest_m(part)?;
+        let heights_m = self.of_part(part).flat_map(|stance| stance.heights_m.iter().copied());
+        let mut near_m: Vec<f64> = heights_m.filter(|height_m| (height_m - densest_m).abs() <= RAISED_M).collect();
+        median(&mut near_m)
     }
 
     fn of_part(&self, part: Part) -> impl Iterator<Item = &Stance<'a>> {

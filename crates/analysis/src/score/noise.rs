@@ -70,7 +70,8 @@ pub(crate) fn joint_jumps(paths: &JointPaths<'_>, joint: JointId, hz: f64, least
     jumps(&second_mm, hz, least_mm)
 }
 
-/// Jumps of the whole body, mm per s: the median over the joints jumps.
+/// Jumps of the whole body, mm per s: the median over the joints jumps. Steps from the first frame and to the last are left out: an end
+/// pose that is held for a part of a frame (resampling does it) or that was put there by a converter is not in the middle of a motion.
 pub(super) fn pops_mm_per_sec(paths: &JointPaths<'_>, joints: &[JointId], hz: f64) -> Option<f64> {
     let mut of_frame = vec![0.0; joints.len()];
     let second_mm: Vec<f64> = inner_frames(paths)
@@ -81,7 +82,8 @@ pub(super) fn pops_mm_per_sec(paths: &JointPaths<'_>, joints: &[JointId], hz: f6
         .collect();
     let secs = paths.frames() as f64 / hz;
     // An empty sum is −0.
-    let total_mm = jumps(&second_mm, hz, LEAST_JUMP_MM).iter().fold(0.0, |sum, jump| sum + jump.size_mm);
+    let inside = |jump: &&Jump| jump.frame > 1 && jump.frame + 2 < paths.frames();
+    let total_mm = jumps(&second_mm, hz, LEAST_JUMP_MM).iter().filter(inside).fold(0.0, |sum, jump| sum + jump.size_mm);
     (secs > 0.0 && !second_mm.is_empty()).then(|| total_mm / secs)
 }
 
@@ -147,6 +149,16 @@ mod tests {
             joint_jumps(&one(&cut), JointId::new(0), 120.0, 2.0).iter().map(|it| it.frame).collect::<Vec<_>>(),
             [239, 240]
         );
+    }
+
+    #[test]
+    fn poses_held_at_the_ends_are_no_pops() {
+        let mut held = swing(240, 120.0);
+        held[0].z -= 0.05;
+        held[239].z += 0.05;
+        assert_eq!(pops_mm_per_sec(&one(&held), &[JointId::new(0)], 120.0), Some(0.0));
+        held[230].z += 0.05;
+        assert!(pops_mm_per_sec(&one(&held), &[JointId::new(0)], 120.0).unwrap() > 50.0);
     }
 
     #[test]

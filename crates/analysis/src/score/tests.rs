@@ -68,4 +68,16 @@ mod on_built_ins {
             assert!(frames >= 5 || (score.score, score.score_all) == (None, None), "{frames}: {score:?}");
         }
     }
+
+    /// Friction at slower rates used to count samples in the air.
+    #[test]
+    fn a_slower_rate_says_the_same_of_a_computed_run() {
+        let clip = builtins::clip("run").unwrap();
+        let own = score(&clip);
+        for hz in [60.0, 30.0] {
+            let slower = score(&edit::resample(&clip, aplomb_motion::FrameTime::from_hz(hz).unwrap()).unwrap());
+            let moved = (own.score_all.unwrap() - slower.score_all.unwrap()).abs();
+            assert!(moved < 5.0, "{hz} Hz: {own:#?} {slower:#?}");
+        }
+    }
 }
