@@ -159,7 +159,7 @@ await test('the front page leads to reports', async () => {
 
 for (const [viewport, scheme, hash] of [[LAPTOP, 'light', ''], [LAPTOP, 'dark', '#canvas2d'], [PHONE, 'light', '#canvas2d'], [PHONE, 'dark', '']]) {
   await test(`receipt ${viewport.width} px ${scheme}${hash}`, async () => {
-    const page = await open('long-jump-receipt.html', viewport, scheme, hash);
+    const page = await open('long-jump-touchup.html', viewport, scheme, hash);
     await settled(page);
     await looksRight(page);
     assert.equal(await page.evaluate(() => document.documentElement.dataset.painter), hash ? 'canvas' : 'webgl');
@@ -174,7 +174,7 @@ for (const [viewport, scheme, hash] of [[LAPTOP, 'light', ''], [LAPTOP, 'dark', 
 }
 
 await test('a receipt shows both, before, after and side by side', async () => {
-  const page = await open('walk-receipt.html', LAPTOP, 'light');
+  const page = await open('walk-touchup.html', LAPTOP, 'light');
   const picture = async () => { await settled(page); return (await page.locator('#scene').screenshot()).toString('base64'); };
   await page.evaluate(() => setTime(1));
   const seen = new Map([['both', await picture()]]);
@@ -194,7 +194,7 @@ await test('a receipt shows both, before, after and side by side', async () => {
 });
 
 await test('a receipt is scrubbed, hovered and copied', async () => {
-  const page = await open('walk-receipt.html', LAPTOP, 'light');
+  const page = await open('walk-touchup.html', LAPTOP, 'light');
   const plot = page.locator('#plot-zmp .canvas-box');
   await plot.scrollIntoViewIfNeeded();
   const box = await plot.boundingBox();
@@ -220,6 +220,26 @@ await test('a receipt is scrubbed, hovered and copied', async () => {
 
   await page.locator('#copy').click();
   await page.waitForFunction(() => /Copied|Selected/.test(document.getElementById('copy').textContent));
+  await looksRight(page);
+  await page.close();
+});
+
+await test('an edit of time shows the same moment of both', async () => {
+  const page = await open('long-jump-speed.html', LAPTOP, 'light');
+  const apexes = await page.evaluate(() => [BEFORE, DATA].map(({ series }) => series.t[series.com[1].indexOf(series.com[1].reduce((most, y) => Math.max(most, y)))]));
+  assert.ok(Math.abs(apexes[0] - apexes[1]) < 0.03, `highest at ${apexes} s`);
+  await looksRight(page);
+  await page.close();
+});
+
+await test('an edit of the way is seen as a whole', async () => {
+  const page = await open('walk-arc.html', LAPTOP, 'light');
+  assert.equal(await page.locator('#follow').getAttribute('aria-pressed'), 'false');
+  // Both bodies are in sight at the end, where they are farthest apart.
+  await page.keyboard.press('End');
+  await settled(page);
+  const seen = await page.evaluate(() => [BEFORE, DATA].map((data) => project(comAt(END, data))).every(([x, y]) => x > 0 && x < camera.width && y > 0 && y < camera.height));
+  assert.ok(seen, 'a body is out of sight');
   await looksRight(page);
   await page.close();
 });

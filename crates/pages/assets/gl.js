@@ -106,8 +106,10 @@ function makeGl(canvas, actors) {
   };
   const body = program(`
 layout(location=0) in vec3 p; layout(location=1) in vec3 n; layout(location=2) in vec2 which;
-uniform mat4 clipFromWorld; out vec3 world; out vec3 normal; flat out int side; flat out int link;${PLACE}
-void main() { world = placed(p, which.x); normal = facing(n, which.x); side = int(which.y); link = int(which.x); gl_Position = clipFromWorld * vec4(world, 1.0); }`, `
+uniform mat4 clipFromWorld; uniform float isGhost; out vec3 world; out vec3 normal; flat out int side; flat out int link;${PLACE}
+void main() { world = placed(p, which.x); normal = facing(n, which.x); side = int(which.y); link = int(which.x); gl_Position = clipFromWorld * vec4(world, 1.0);
+  // A few millimetres back: where both bodies are in one place, the one after is seen.
+  gl_Position.z += isGhost * 2e-5 * gl_Position.w; }`, `
 in vec3 world; in vec3 normal; flat in int side; flat in int link; out vec4 colour;
 uniform vec3 sides[3]; uniform vec3 ghost; uniform float isGhost; uniform int chosen; uniform vec3 mark; uniform vec3 light; uniform vec3 eye; uniform float dark;${LIT}
 void main() {

@@ -1,11 +1,13 @@
-//! Receipt pages of bent and touched-up clips: `cargo run --release -p aplomb-pages --example sample_receipt -- DIR [NAME or FILE …]`.
+//! Receipt pages of edits: `cargo run --release -p aplomb-pages --example sample_receipt -- DIR [NAME or FILE, then @VERB or nothing …]`.
 //!
-//! Each clip is bent to a radius of 1.5 m and touched up. What is left out of a real receipt (`aplomb touchup --html`) are most measures.
+//! Each clip is bent to a radius of 1.5 m and touched up; `@arc` only bends it, `@speed` plays it at half its speed. What is left out of a
+//! real receipt (`--html` of the command) are most measures.
 
 use aplomb_analysis::report::{Inspection, inspect};
 use aplomb_analysis::{ContactOptions, InspectOptions, analyse_contacts};
 use aplomb_editing::arc::Arc;
 use aplomb_editing::displacement;
+use aplomb_editing::speed::Speed;
 use aplomb_editing::touchup::{TouchupOptions, touch_up};
 use aplomb_motion::{Clip, Roles, Side};
 use aplomb_pages::{
@@ -22,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(arguments.next().ok_or("give a folder for the pages")?);
     let mut asked: Vec<String> = arguments.collect();
     if asked.is_empty() {
-        asked = ["walk", "long-jump"].map(str::to_owned).into();
+        asked = ["walk", "long-jump", "walk@arc", "long-jump@speed"].map(str::to_owned).into();
     }
     std::fs::create_dir_all(&folder)?;
     let cards = asked.iter().map(|name| make(&folder, name)).collect::<Result<Vec<Card>, _>>()?;
@@ -31,7 +33,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn make(folder: &Path, name: &str) -> Result<Card, Box<dyn Error>> {
+/// An edit and what it is called.
+struct Edited {
+    verb: &'static str,
+    summary: &'static str,
+    before: Clip,
+    after: Clip,
+    convergence: Vec<ConvergenceStage>,
+    same_moments: Vec<(f64, f64)>,
+    warnings: Vec<String>,
+}
+
+fn make(folder: &Path, asked: &str) -> Result<Card, Box<dyn Error>> {
+    let (name, verb) = asked.split_once('@').unwrap_or((asked, "touchup"));
     let is_built_in = aplomb_builtins::NAMES.iter().any(|(known, _)| *known == name);
     let clip = match is_built_in {
         true => aplomb_builtins::clip(name)?,
@@ -40,33 +54,74 @@ fn make(folder: &Path, name: &str) -> Result<Card, Box<dyn Error>> {
     let title = Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let roles = Roles::detect(&clip);
     let body = Body::of_clip(&clip, &roles, &BodyOptions::default())?;
-    let bent = Arc::new(1.5, Side::Left).apply(&clip)?;
-    // Bending changes no contact, so that those of the capture hold.
-    let contacts = analyse_contacts(&clip, &roles, &body, &ContactOptions::default())?;
-    let done = touch_up(&bent, &roles, &body, &contacts, &TouchupOptions::default())?;
+    let edited = edit(verb, clip, &roles, &body)?;
     let inspected = |clip: &Clip| inspect(clip, &roles, &body, None, &InspectOptions::default());
-    let [before, after] = [inspected(&bent)?, inspected(&done.clip)?];
+    let [before, after] = [inspected(&edited.before)?, inspected(&edited.after)?];
     let side = |title: &'static str, clip, inspection| ReportInput::new(title, clip, &roles, &body, inspection);
-    let command = format!("aplomb touchup {title}-bent.bvh -o {title}-touched.bvh --html {title}-receipt.html");
-    let mut input =
-        ReceiptInput::new(&title, "touchup", side("bent", &bent, &before), side("touched up", &done.clip, &after));
-    input.summary = "Bent to a radius of 1.5 m to the left, then made to balance.";
+    let command = format!("aplomb {verb} {title}.bvh -o {title}-{verb}.bvh --html {title}-{verb}.html");
+    let recipe = format!("[[edit]]\nverb = \"{verb}\"\n");
+    let mut input = ReceiptInput::new(
+        &title,
+        edited.verb,
+        side("before", &edited.before, &before),
+        side("after", &edited.after, &after),
+    );
+    input.summary = edited.summary;
     input.command = &command;
     input.version = concat!("aplomb ", env!("CARGO_PKG_VERSION"));
     input.input_file = name;
-    input.parameters = vec![("Margin".into(), "0.5 of each foot's patch".into()), ("Smoothing".into(), "0.1 s".into())];
-    input.recipe = "[[edit]]\nverb = \"touchup\"\nmargin = 0.5\n";
+    input.recipe = &recipe;
     input.measures = measures(&before, &after);
-    input.convergence = stages(&done.iterations, done.after.weighted_m);
-    (input.joints, input.root) = changes(&bent, &done.clip)?;
-    input.warnings = done.warnings.clone();
+    input.convergence = edited.convergence.clone();
+    if edited.same_moments.is_empty() {
+        (input.joints, input.root) = changes(&edited.before, &edited.after)?;
+    }
+    input.same_moments = edited.same_moments.clone();
+    input.warnings = edited.warnings.clone();
     input.back_href = Some("receipts.html");
     let started = std::time::Instant::now();
     let page = receipt_html(&input);
-    let href = format!("{title}-receipt.html");
-    println!("{href}: {} frames, {} kB in {:?}", clip.frame_count(), page.len() / 1000, started.elapsed());
+    let href = format!("{title}-{verb}.html");
+    let frames = edited.after.frame_count();
+    println!("{href}: {frames} frames, {} kB in {:?}", page.len() / 1000, started.elapsed());
     std::fs::write(folder.join(&href), page)?;
-    card(&title, &bent, &done.clip, &before, &after, href)
+    card(&title, &edited, &before, &after, href)
+}
+
+fn edit(verb: &str, clip: Clip, roles: &Roles, body: &Body) -> Result<Edited, Box<dyn Error>> {
+    let bend = Arc::new(1.5, Side::Left);
+    let plain = |verb, summary, before, after| Edited {
+        verb,
+        summary,
+        before,
+        after,
+        convergence: Vec::new(),
+        same_moments: Vec::new(),
+        warnings: Vec::new(),
+    };
+    Ok(match verb {
+        "touchup" => {
+            let bent = bend.apply(&clip)?;
+            // Bending changes no contact, so that those of the capture hold.
+            let contacts = analyse_contacts(&clip, roles, body, &ContactOptions::default())?;
+            let done = touch_up(&bent, roles, body, &contacts, &TouchupOptions::default())?;
+            Edited {
+                convergence: stages(&done.iterations, done.after.weighted_m),
+                warnings: done.warnings,
+                ..plain("touchup", "Bent to a radius of 1.5 m to the left, then made to balance.", bent, done.clip)
+            }
+        }
+        "arc" => {
+            let bent = bend.apply(&clip)?;
+            plain("arc", "Bent to a radius of 1.5 m to the left.", clip, bent)
+        }
+        "speed" => {
+            let slow = Speed::new(0.5).apply(&clip)?;
+            let ends = (clip.duration_secs(), slow.duration_secs());
+            Edited { same_moments: vec![(0.0, 0.0), ends], ..plain("speed", "Played at half the speed.", clip, slow) }
+        }
+        other => return Err(format!("{other}: touchup, arc or speed").into()),
+    })
 }
 
 fn measures(before: &Inspection, after: &Inspection) -> Vec<MeasureRow> {
@@ -128,15 +183,14 @@ fn changes(before: &Clip, after: &Clip) -> Result<(Vec<JointChange>, Option<Root
 
 fn card(
     title: &str,
-    bent: &Clip,
-    touched: &Clip,
+    edited: &Edited,
     before: &Inspection,
     after: &Inspection,
     href: String,
 ) -> Result<Card, Box<dyn Error>> {
     let picture = |theme: Theme| -> Result<String, Box<dyn Error>> {
-        let mut strip = Strip::new(Subject::new(bent, "before"));
-        strip.after = Some(Subject::new(touched, "after"));
+        let mut strip = Strip::new(Subject::new(&edited.before, "before"));
+        strip.after = Some(Subject::new(&edited.after, "after"));
         strip.views = vec![View::Side];
         strip.theme = theme;
         strip.width_px = 800;
@@ -146,9 +200,9 @@ fn card(
     let millimetres = |metres: Option<f64>| metres.map_or("–".to_owned(), |metres| format!("{:.1} mm", metres * 1e3));
     let score = |it: &Inspection| it.score.score.map_or("–".to_owned(), |score| format!("{score:.0}"));
     Ok(Card {
-        verb: "touchup".into(),
-        title: format!("{title}, bent"),
-        summary: "Bent to a radius of 1.5 m, then made to balance.".into(),
+        verb: edited.verb.into(),
+        title: title.to_owned(),
+        summary: edited.summary.into(),
         score: after.score.score,
         picture_svg: picture(Theme::Light)?,
         picture_dark_svg: Some(picture(Theme::Dark)?),

@@ -100,7 +100,7 @@ pub(super) fn measures(rows: &[MeasureRow]) -> String {
         return out;
     }
     out.push_str(
-        "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Measure</th><th scope=\"col\" class=\"num\">Before</th>\
+        "<div class=\"scroll\" tabindex=\"0\" aria-label=\"All measures\"><table><thead><tr><th scope=\"col\">Measure</th><th scope=\"col\" class=\"num\">Before</th>\
          <th scope=\"col\" class=\"num\">After</th><th scope=\"col\">Change</th></tr></thead><tbody>",
     );
     for row in rows.iter().take(MOST_ROWS) {
