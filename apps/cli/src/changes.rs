@@ -14,22 +14,37 @@ pub fn heading(before: &str, after: &str) -> String {
 
 /// The table, and a line that counts it. `quiet` leaves out what stayed the same.
 pub fn changes_text(changes: &[Measure], quiet: bool) -> String {
+    table(&["before", "after"], changes.iter().map(|measure| (vec![measure.before, measure.after], measure)), quiet)
+}
+
+/// The same with what lies between: changes are counted from `edited` to `after`, which `repairs` holds.
+pub fn repairs_text(changes: &[Measure], repairs: &[Measure], quiet: bool) -> String {
+    let rows = changes.iter().filter_map(|change| {
+        let repair = repairs.iter().find(|repair| repair.measure == change.measure)?;
+        Some((vec![change.before, repair.before, repair.after], repair))
+    });
+    table(&["before", "edited", "after"], rows, quiet)
+}
+
+fn table<'a>(columns: &[&str], rows: impl Iterator<Item = (Vec<Option<f64>>, &'a Measure)>, quiet: bool) -> String {
+    let width = if columns.len() > 2 { 11 } else { 12 };
     let mut text = String::new();
-    let _ = writeln!(text, "  {DIM}{:<38}{:>12}{:>12}{:>16}{DIM:#}", "measure", "before", "after", "change");
-    let mut unsaid = 0;
-    for measure in changes {
+    let names: String = columns.iter().map(|column| format!("{column:>width$}")).collect();
+    let _ = writeln!(text, "  {DIM}{:<38}{names}{:>16}{DIM:#}", "measure", "change");
+    let (mut better, mut worse, mut others, mut unsaid) = (0, 0, 0, 0);
+    for (values, measure) in rows {
         match measure.change {
-            Change::Unknown if measure.before.is_none() && measure.after.is_none() => unsaid += 1,
-            Change::Same | Change::Unknown if quiet => {}
-            _ => {
-                let _ = writeln!(text, "  {}", line(measure));
-            }
+            _ if values.iter().all(Option::is_none) => unsaid += 1,
+            Change::Better => better += 1,
+            Change::Worse => worse += 1,
+            Change::Same | Change::Different | Change::Unknown => others += 1,
+        }
+        let is_said = values.iter().any(Option::is_some);
+        if is_said && !(quiet && matches!(measure.change, Change::Same | Change::Unknown)) {
+            let _ = writeln!(text, "  {}", line(&values, measure, width));
         }
     }
-    let count = |change: Change| changes.iter().filter(|measure| measure.change == change).count();
-    let (better, worse) = (count(Change::Better), count(Change::Worse));
-    let same = changes.len() - better - worse - unsaid;
-    let _ = write!(text, "  {better} better, {worse} worse, {same} the same or neither");
+    let _ = write!(text, "  {better} better, {worse} worse, {others} the same or neither");
     if unsaid > 0 {
         let _ = write!(text, ", {unsaid} that neither clip shows");
     }
@@ -57,7 +72,7 @@ pub fn labelled(text: &mut String, label: &str, sentence: &str, style: Style) {
     }
 }
 
-fn line(measure: &Measure) -> String {
+fn line(values: &[Option<f64>], measure: &Measure, width: usize) -> String {
     let (word, style) = match measure.change {
         Change::Better => ("better", GREEN),
         Change::Worse => ("worse", RED),
@@ -68,13 +83,8 @@ fn line(measure: &Measure) -> String {
         (Some(before), Some(after)) if measure.change != Change::Same => signed(after - before, measure.unit),
         _ => String::new(),
     };
-    let line = format!(
-        "{:<38}{:>12}{:>12}{:>16}  {style}{word}{style:#}",
-        measure.title,
-        measured(measure.before, measure.unit),
-        measured(measure.after, measure.unit),
-        change
-    );
+    let cells: String = values.iter().map(|value| format!("{:>width$}", measured(*value, measure.unit))).collect();
+    let line = format!("{:<38}{cells}{change:>16}  {style}{word}{style:#}", measure.title);
     line.trim_end().to_owned()
 }
 

@@ -7,6 +7,7 @@ mod outcome;
 mod pages;
 mod places;
 mod progress;
+mod receipt_page;
 mod shown;
 mod style;
 

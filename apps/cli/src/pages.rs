@@ -79,14 +79,29 @@ pub fn card(report: &ClipReport, title: &str, page: &Path, about: Option<&str>) 
 
 /// A picture for a card: figures from the side, without words. Nothing if it cannot be drawn: a card without a picture is still a card.
 pub fn picture_svg(inspected: &Inspected, theme: Theme) -> Option<String> {
-    let roles = &inspected.import.roles;
-    let mut strip = Strip::new(Subject { name: "", clip: inspected.clip(), roles: Some(roles) });
+    let mut strip = Strip::new(subject(inspected));
     strip.views = vec![View::Side];
     strip.layout = Layout::Auto;
     strip.theme = theme;
     strip.bare = true;
     strip.width_px = 720;
     strip.draw().ok().map(|picture| picture.svg)
+}
+
+/// The same for two versions of a motion, one over the other.
+pub fn pair_svg(before: &Inspected, after: &Inspected, theme: Theme) -> Option<String> {
+    let mut strip = Strip::new(subject(before));
+    strip.after = Some(subject(after));
+    strip.views = vec![View::Side];
+    strip.layout = Layout::Auto;
+    strip.theme = theme;
+    strip.bare = true;
+    strip.width_px = 720;
+    strip.draw().ok().map(|picture| picture.svg)
+}
+
+fn subject(inspected: &Inspected) -> Subject<'_> {
+    Subject { name: "", clip: inspected.clip(), roles: Some(&inspected.import.roles) }
 }
 
 /// Where the clip came from; rate, size and masses the page tells by itself.

@@ -301,3 +301,61 @@ fn receipts_fit_a_terminal() {
     }
     assert!(!stdout(&shown).contains("NaN") && stdout(&shown).contains("balance"));
 }
+
+#[test]
+fn samples_are_repaired_and_have_pages() {
+    let folder = folder();
+    for name in ["walk-to-run", "bent-walk", "uphill-walk", "bent-jump", "planted-walk"] {
+        let (out, page) =
+            (folder.path().join(name).with_extension("bvh"), folder.path().join(name).with_extension("html"));
+        let made = receipt(&["run", &format!("sample:{name}"), "-o", text(&out), "--html", text(&page)]);
+        let score = |report: &str| made[report]["score_all"].as_f64().unwrap();
+        assert!(score("after") >= score("edited"), "{name}: {} {}", score("edited"), score("after"));
+        assert!(!made["repairs"].as_array().unwrap().is_empty());
+        let html = std::fs::read_to_string(&page).unwrap();
+        assert!(html.starts_with("<!doctype html>") && html.contains("sample:") && html.contains("schema = 1"));
+    }
+    refused(&["run", "sample:bent-swim", "--dry-run"], &["bent-swim", "bent-walk"]);
+}
+
+#[test]
+fn masses_are_fitted_judged_on_what_they_did_not_see_and_taken_by_every_verb() {
+    let folder = folder();
+    let body = folder.path().join("body.toml");
+    let out = aplomb(&["masses", "builtin:walk", "builtin:turning-walk", "builtin:run", "-o", text(&body), "--json"]);
+    assert_eq!(code(&out), 0, "{}", stderr(&out));
+    let fitted = json(&out, "masses");
+    assert_eq!(fitted["unseen_by"], "leave_one_out");
+    assert_eq!(fitted["unseen"].as_array().unwrap().len(), 3);
+    let mean =
+        |key: &str| -> f64 { fitted["clips"].as_array().unwrap().iter().map(|clip| clip[key].as_f64().unwrap()).sum() };
+    assert!(mean("fitted_m") <= mean("table_m"));
+    let used = receipt(&["touchup", "builtin:walk", "--body", text(&body), "--dry-run"]);
+    assert!(used["after"]["body"]["source"].as_str().unwrap().contains("fitted"), "{}", used["after"]["body"]);
+    let held = aplomb(&["masses", "builtin:walk", "--hold-out", "builtin:run", "--dry-run", "--json"]);
+    assert_eq!(json(&held, "masses")["unseen_by"], "hold_out");
+    let shown = aplomb(&["masses", "builtin:walk", "--dry-run"]);
+    assert!(stdout(&shown).contains("--hold-out"), "{}", stdout(&shown));
+    refused(&["masses", "builtin:walk", "builtin:quadruped-walk", "--dry-run"], &["skeleton", "quadruped"]);
+    refused(&["masses", "builtin:walk", "-o", text(&body)], &["--force"]);
+    refused(&["masses", "builtin:walk", "--dry-run", "--regularise", "-1"], &["lambda"]);
+}
+
+#[test]
+fn a_body_file_is_written_and_one_of_a_single_link_is_refused() {
+    let folder = folder();
+    let path = folder.path().join("body.toml");
+    let out = aplomb(&["body", "builtin:walk", "--mass", "80", "-o", text(&path), "--json"]);
+    assert_eq!(code(&out), 0, "{}", stderr(&out));
+    let body = json(&out, "body");
+    assert!((body["total_mass_kg"].as_f64().unwrap() - 80.0).abs() < 1e-9);
+    let taken = receipt(&["plant", "builtin:walk", "--body", text(&path), "--dry-run"]);
+    assert_eq!(taken["after"]["body"]["total_mass_kg"], body["total_mass_kg"]);
+    let all = std::fs::read_to_string(&path).unwrap();
+    let second = all.match_indices("[[link]]").nth(1).expect("more than one link").0;
+    let head = &all[..second];
+    let one: String = head.lines().filter(|line| !line.starts_with("total_mass_kg")).collect::<Vec<_>>().join("\n");
+    std::fs::write(&path, one).unwrap();
+    let walk = built(&folder, "walk");
+    refused(&["inspect", text(&walk), "--body", text(&path)], &["body.toml", "1 of about", "aplomb body"]);
+}

@@ -36,10 +36,16 @@ pub struct EditReceipt {
     pub root: Option<RootReport>,
     /// The clip that came in; `null` where it cannot be judged.
     pub before: Option<ClipReport>,
+    /// What edits without physics made of it, where edits with physics followed: what those started from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edited: Option<ClipReport>,
     /// The clip that came out.
     pub after: Option<ClipReport>,
     /// All measures before and after, the score first.
     pub changes: Vec<Measure>,
+    /// The same from `edited` to `after`: what touch-up and planting repaired.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub repairs: Vec<Measure>,
 }
 
 /// How edits ended.
@@ -80,12 +86,16 @@ impl EditReceipt {
     /// Of what a project made. `project` is the project as it shall be told: with paths that lead from where the receipt will lie.
     pub fn new(outcome: &Outcome, project: Project, outputs: &[PathBuf], dry_run: bool) -> Self {
         let report = |inspected: &Option<crate::Inspected>| inspected.as_ref().map(crate::Inspected::report);
-        let (before, mut after) = (report(&outcome.before), report(&outcome.after));
+        let (before, edited, mut after) = (report(&outcome.before), report(&outcome.edited), report(&outcome.after));
         if let Some(after) = &mut after {
             // What is written states the rate that was used.
             after.fps_header = after.fps.filter(|_| outcome.clip.timeline().uniform().is_some());
         }
-        let compared = before.clone().zip(after.clone()).map(|(before, after)| compare(before, after));
+        let between = |first: &Option<ClipReport>| -> Vec<Measure> {
+            let both = first.clone().zip(after.clone());
+            both.map(|(first, after)| compare(first, after).changes).unwrap_or_default()
+        };
+        let (changes, repairs) = (between(&before), between(&edited));
         let provenance = &outcome.provenance;
         Self {
             schema: 1,
@@ -105,8 +115,10 @@ impl EditReceipt {
                 at_secs: outcome.clip.time_secs(root.max_frame),
             }),
             before,
+            edited,
             after,
-            changes: compared.map(|receipt| receipt.changes).unwrap_or_default(),
+            changes,
+            repairs,
         }
     }
 }

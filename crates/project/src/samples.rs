@@ -1,4 +1,5 @@
-//! The experiments of Shin, Kovar & Gleicher 2003 as projects over built-in clips: `sample:NAME` stands for a project file.
+//! The experiments of Shin, Kovar & Gleicher 2003, and foot planting alone, as projects over built-in clips: `sample:NAME` stands for a
+//! project file.
 
 use crate::edit::Project;
 use crate::error::ProjectError;
@@ -19,7 +20,7 @@ pub struct Sample {
 }
 
 /// All of them; their files are in `samples/`.
-pub const SAMPLES: [Sample; 4] = [
+pub const SAMPLES: [Sample; 5] = [
     Sample {
         name: "walk-to-run",
         about: "a walk blended into a run, then leaning into the change of speed",
@@ -39,6 +40,11 @@ pub const SAMPLES: [Sample; 4] = [
         name: "bent-jump",
         about: "a long jump bent onto a circle, then flying straight again",
         text: include_str!("../../../samples/bent-jump.toml"),
+    },
+    Sample {
+        name: "planted-walk",
+        about: "a bent walk whose feet slide, then stand; nothing else changes",
+        text: include_str!("../../../samples/planted-walk.toml"),
     },
 ];
 

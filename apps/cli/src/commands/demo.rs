@@ -1,4 +1,6 @@
-//! `aplomb demo`: the built-in clips, inspected, as a page to look at.
+//! `aplomb demo`: the built-in clips, inspected, and what edits make of them, as a page to look at.
+
+mod edits;
 
 use crate::outcome::{Outcome, Printing, print_json, print_line, say_error, say_warning};
 use crate::pages;
@@ -9,8 +11,10 @@ use aplomb_builtins::{NAMES, PlannedContact};
 use aplomb_formats::{FileKind, FormatError, WriteOptions, atomic, export};
 use aplomb_motion::{Clip, FrameOfReference};
 use aplomb_pages::{Card, index_html};
+use aplomb_project::samples::{SAMPLES, Sample};
 use aplomb_project::{ClipReport, InspectRequest, PointRequest, ProjectError, inspect_file};
 use aplomb_render::Theme;
+use edits::{DemoEdit, ShownEdit};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::io::IsTerminal;
@@ -22,7 +26,7 @@ use std::path::{Path, PathBuf};
     aplomb demo                          writes ./aplomb-demo and opens its page\n  \
     aplomb demo --out /tmp/demo --no-open")]
 pub struct Args {
-    /// Folder for the pages, and for the clips as BVH and GLB
+    /// Folder for the pages, the receipts, and the clips as BVH and GLB
     #[arg(short, long, value_name = "FOLDER", default_value = "aplomb-demo")]
     out: PathBuf,
     /// Do not open the page
@@ -42,6 +46,7 @@ struct DemoReport {
     schema: u32,
     index: String,
     clips: Vec<DemoClip>,
+    edits: Vec<DemoEdit>,
 }
 
 #[derive(Serialize)]
@@ -74,7 +79,7 @@ enum Failure {
 /// Makes, inspects and shows every built-in clip.
 pub fn run(args: &Args, print: Printing) -> Outcome {
     match make(args, print) {
-        Ok((index, shown)) => show(args, &index, shown, print),
+        Ok((index, shown, edits)) => show(args, &index, shown, edits, print),
         Err(failure) => {
             say_error(&failure.to_string());
             Outcome::BadInput
@@ -82,7 +87,7 @@ pub fn run(args: &Args, print: Printing) -> Outcome {
     }
 }
 
-fn make(args: &Args, print: Printing) -> Result<(PathBuf, Vec<Shown>), Failure> {
+fn make(args: &Args, print: Printing) -> Result<(PathBuf, Vec<Shown>, Vec<ShownEdit>), Failure> {
     let folder = &args.out;
     let is_ours = folder.join(MARK).is_file();
     let force = args.force || is_ours;
@@ -90,17 +95,25 @@ fn make(args: &Args, print: Printing) -> Result<(PathBuf, Vec<Shown>), Failure> 
     atomic::refuse_existing(&index, force)?;
     std::fs::create_dir_all(folder).map_err(|source| Failure::Folder { folder: folder.clone(), source })?;
     atomic::write(&folder.join(MARK), b"Made by `aplomb demo`, which replaces what it finds here.\n", true)?;
-    let progress = Progress::new("inspecting", NAMES.len(), print);
+    let progress = Progress::new("inspecting and editing", NAMES.len() + SAMPLES.len(), print);
     let one = |&(name, about): &(&'static str, &'static str)| {
         let shown = make_one(folder, name, about, force);
         progress.step();
         shown
     };
     let shown: Vec<Shown> = NAMES.par_iter().map(one).collect::<Result<_, Failure>>()?;
+    let edit = |known: &Sample| {
+        let shown = edits::make(folder, known, force);
+        progress.step();
+        shown
+    };
+    let edited: Vec<ShownEdit> = SAMPLES.par_iter().map(edit).collect::<Result<_, Failure>>()?;
     drop(progress);
-    let cards: Vec<Card> = shown.iter().map(|shown| shown.card.clone()).collect();
+    // What the program does to motions first, then what it says of them.
+    let cards: Vec<Card> =
+        edited.iter().map(|it| it.card.clone()).chain(shown.iter().map(|shown| shown.card.clone())).collect();
     atomic::write(&index, index_html(&pages::demo_heading(), &cards).as_bytes(), force)?;
-    Ok((index, shown))
+    Ok((index, shown, edited))
 }
 
 /// Goes through a file, as a clip of the user would: what the page says is what `inspect` says of the BVH beside it.
@@ -174,10 +187,11 @@ fn points(clip: &Clip, planned: &[PlannedContact]) -> Vec<PointRequest> {
     points
 }
 
-fn show(args: &Args, index: &Path, shown: Vec<Shown>, print: Printing) -> Outcome {
+fn show(args: &Args, index: &Path, shown: Vec<Shown>, edited: Vec<ShownEdit>, print: Printing) -> Outcome {
     if print.json {
         let clips = shown.into_iter().map(|shown| shown.clip).collect();
-        return print_json(&DemoReport { schema: 1, index: index.display().to_string(), clips });
+        let edits = edited.into_iter().map(|edited| edited.edit).collect();
+        return print_json(&DemoReport { schema: 1, index: index.display().to_string(), clips, edits });
     }
     if !print.quiet {
         let reports: Vec<&ClipReport> = shown.iter().map(|shown| &shown.report).collect();

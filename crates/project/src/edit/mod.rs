@@ -5,6 +5,7 @@ mod file;
 mod physical;
 mod record;
 mod run;
+mod words;
 mod work;
 
 pub use choices::{BodyChoice, BvhPosition, Fps, FpsWord, InputChoice, ReadMode, RepairNan, UpAxis};

@@ -38,6 +38,8 @@ pub struct Outcome {
     pub clip: Clip,
     /// The original with its physics report; `None` where no body can be made.
     pub before: Option<Inspected>,
+    /// What the last edit without physics made, where edits with physics came after it: what those started from.
+    pub edited: Option<Inspected>,
     /// The result, with the same body.
     pub after: Option<Inspected>,
     /// Edit by edit.
@@ -139,8 +141,8 @@ pub fn run(project: &Project, request: &RunRequest<'_>) -> Result<Outcome, Proje
     let mut work = Work::start(&original, project, &judge)?;
     let mut steps = Vec::with_capacity(project.edits.len());
     let mut is_met = true;
-    // What joint changes are counted from.
-    let mut base = None;
+    // What joint changes are counted from, and its report.
+    let (mut base, mut edited) = (None, None);
     for (index, edit) in project.edits.iter().enumerate() {
         told(index, edit);
         work.begin(index, edit);
@@ -160,11 +162,16 @@ pub fn run(project: &Project, request: &RunRequest<'_>) -> Result<Outcome, Proje
         is_met &= step.is_met;
         step.record.edit = index + 1;
         // The last stage is the result, which is judged below.
-        if index + 1 < project.edits.len() {
-            step.record.stage = judged(&work, &original, out, &judge)?.map(|inspected| Stage::of(&inspected.report()));
+        if let Some(next) = project.edits.get(index + 1) {
+            let stage = judged(&work, &original, Path::new(edit.verb()), &judge)?;
+            step.record.stage = stage.as_ref().map(|inspected| Stage::of(&inspected.report()));
+            if next.has_physics() && !edit.has_physics() {
+                edited = stage;
+            }
         }
         steps.push(step.record);
     }
+    let edited = edited.filter(|_| base.is_some());
     let (before, after) = both_judged(project, &work, &original, out, &judge, folder)?;
     if let (Some(last), Some(after)) = (steps.last_mut(), &after) {
         last.stage = Some(Stage::of(&after.report()));
@@ -184,7 +191,7 @@ pub fn run(project: &Project, request: &RunRequest<'_>) -> Result<Outcome, Proje
         inputs: reader.inputs,
         project: project.clone(),
     };
-    Ok(Outcome { original, clip: work.clip, before, after, steps, is_met, joints, root, provenance })
+    Ok(Outcome { original, clip: work.clip, before, edited, after, steps, is_met, joints, root, provenance })
 }
 
 struct Made {
@@ -231,11 +238,11 @@ fn make(edit: &Edit, work: &mut Work, others: &[Clip], folder: &Path) -> Result<
 fn judged(
     work: &Work,
     original: &Import,
-    out: &Path,
+    name: &Path,
     judge: &InspectRequest,
 ) -> Result<Option<Inspected>, ProjectError> {
     let Ok(body) = work.body() else { return Ok(None) };
-    inspect_edited(original, &work.clip, out, body, work.ground(), judge).map(Some)
+    inspect_edited(original, &work.clip, name, body, work.ground(), judge).map(Some)
 }
 
 /// Both ends with one body. A contact file of an edit holds for every motion of the same timing.

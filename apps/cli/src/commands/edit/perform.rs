@@ -3,10 +3,10 @@
 use super::{OutputArgs, text};
 use crate::args::{InputArgs, tell_unused_skeleton};
 use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_diagnostics, say_error, say_warning};
-use crate::places;
 use crate::progress::Progress;
+use crate::{places, receipt_page};
 use aplomb_formats::export::{self, Encoded};
-use aplomb_formats::{FileKind, WriteOptions, atomic};
+use aplomb_formats::{FileKind, FormatError, WriteOptions, atomic};
 use aplomb_project::source::built_in_name;
 use aplomb_project::{Edit, EditReceipt, Project, ProjectError, RunRequest, edit};
 use std::path::{Path, PathBuf};
@@ -87,7 +87,14 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         ),
         None => None,
     };
-    let _ = html;
+    let page = match html {
+        Some(path) => Some(receipt_page::html(&outcome, &receipt, None, None).ok_or_else(|| {
+            let reason =
+                "no body can be made of this skeleton, so there is no page to show; --receipt has what is known";
+            FormatError::Unsupported { path: path.clone(), reason: reason.to_owned() }
+        })?),
+        None => None,
+    };
     drop(progress);
     if !dry_run {
         if let Some(encoded) = &encoded {
@@ -96,6 +103,9 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         }
         if let (Some(path), Some(json)) = (receipt_file, &json) {
             atomic::write(path, json, *force)?;
+        }
+        if let (Some(path), Some(page)) = (html, &page) {
+            atomic::write(path, page.as_bytes(), *force)?;
         }
     }
     if !print.json {
@@ -151,7 +161,7 @@ impl Job<'_> {
             let is_read = inputs.iter().any(|input| places::place_of(input) == places::place_of(path));
             if is_read && !is_same() {
                 let reason = "is read here, so it cannot be written; choose another name".to_owned();
-                return Err(aplomb_formats::FormatError::Unsupported { path: path.clone(), reason }.into());
+                return Err(FormatError::Unsupported { path: path.clone(), reason }.into());
             }
         }
         Ok(())

@@ -20,7 +20,8 @@ const MOST_BYTES: u64 = 64 << 20;
     aplomb run leaning.json -o again.bvh                   the same edits as those of a receipt\n  \
     aplomb run bent-walk.toml --dry-run                    only what they would do\n  \
     aplomb run sample:bent-walk -o bent.bvh --html bent.html\n\n\
-    Samples, which need no files: sample:walk-to-run, sample:bent-walk, sample:uphill-walk, sample:bent-jump.\n\
+    Samples, which need no files: sample:walk-to-run, sample:bent-walk, sample:uphill-walk, sample:bent-jump,\n\
+    sample:planted-walk.\n\
     Paths in a project are relative to its file. docs/project.md says how one is written.")]
 pub struct RunArgs {
     /// Project file (TOML), a receipt (JSON), or sample:NAME

@@ -1,6 +1,6 @@
 //! The receipt of an edit on a terminal.
 
-use crate::changes::{changes_text, heading, labelled, warnings_text};
+use crate::changes::{changes_text, heading, labelled, repairs_text, warnings_text};
 use crate::shown::{centimetres, counted, decimals, measured, millimetres};
 use crate::style::{BOLD, DIM, GREEN, YELLOW};
 use aplomb_editing::touchup::{FlightRecord, Status};
@@ -24,8 +24,10 @@ pub fn receipt_text(receipt: &EditReceipt, quiet: bool) -> String {
     let mut text = heading(&before, &after);
     if receipt.changes.is_empty() {
         labelled(&mut text, "physics", "no body can be made of this skeleton, so nothing can be said of forces", DIM);
-    } else {
+    } else if receipt.repairs.is_empty() {
         text.push_str(&changes_text(&receipt.changes, quiet));
+    } else {
+        text.push_str(&repairs_text(&receipt.changes, &receipt.repairs, quiet));
     }
     let _ = writeln!(text);
     let many = receipt.steps.len() > 1;

@@ -1,0 +1,106 @@
+//! The samples of the demo: motions edited by geometry alone, and what touch-up and planting make of them.
+
+use super::{Failure, write_clip};
+use crate::pages;
+use crate::receipt_page;
+use crate::shown::{centimetres, decimals, millimetres};
+use aplomb_formats::{ReadOptions, atomic};
+use aplomb_pages::{Card, Comparison};
+use aplomb_project::edit::{Outcome, RunRequest, run};
+use aplomb_project::samples::{Sample, sample};
+use aplomb_project::{ClipReport, EditReceipt, ProjectError};
+use aplomb_render::Theme;
+use serde::Serialize;
+use std::path::Path;
+
+/// One edit that was made (`docs/schemas/demo.schema.json`).
+#[derive(Serialize)]
+pub struct DemoEdit {
+    name: &'static str,
+    files: Vec<String>,
+    page: String,
+    receipt: String,
+    /// Of the motion as geometry left it, and as it became.
+    score_edited: Option<f64>,
+    score: Option<f64>,
+}
+
+/// An edit with its files and its card.
+pub struct ShownEdit {
+    /// For programs.
+    pub edit: DemoEdit,
+    /// For people.
+    pub card: Card,
+}
+
+/// Makes the edits of a sample, its files, its receipt and its page.
+pub fn make(folder: &Path, known: &Sample, force: bool) -> Result<ShownEdit, Failure> {
+    let at = |ending: &str| folder.join(format!("{}.{ending}", known.name));
+    let project = sample(known.name)?;
+    let out = at("bvh");
+    let command = ["aplomb", "run", &format!("sample:{}", known.name), "-o", &format!("{}.bvh", known.name)];
+    let request = RunRequest {
+        folder: Path::new(""),
+        read: ReadOptions::default(),
+        command: &command.map(str::to_owned),
+        out: &out,
+        told: &|_, _| {},
+    };
+    let outcome = run(&project, &request)?;
+    atomic::write(&at("toml"), known.text.as_bytes(), force)?;
+    let mut files = vec![at("toml").display().to_string()];
+    files.extend(write_clip(&out, &outcome.clip, force)?);
+    let receipt = EditReceipt::new(&outcome, project, &[out], false);
+    let json = serde_json::to_vec_pretty(&receipt)
+        .map_err(|error| ProjectError::Table { what: "receipt", detail: error.to_string() })?;
+    atomic::write(&at("json"), &json, force)?;
+    let html = receipt_page::html(&outcome, &receipt, Some(known.name), Some("index.html")).unwrap_or_default();
+    atomic::write(&at("html"), html.as_bytes(), force)?;
+    let card = card(known, &outcome, &receipt);
+    let score = |report: &Option<ClipReport>| report.as_ref().and_then(|report| report.score_all);
+    let edit = DemoEdit {
+        name: known.name,
+        files,
+        page: at("html").display().to_string(),
+        receipt: at("json").display().to_string(),
+        score_edited: score(&receipt.edited),
+        score: score(&receipt.after),
+    };
+    Ok(ShownEdit { edit, card })
+}
+
+fn card(known: &Sample, outcome: &Outcome, receipt: &EditReceipt) -> Card {
+    let verb = receipt.steps.last().map_or("", |step| step.verb);
+    let mut figures = Vec::new();
+    if let (Some(edited), Some(after)) = (&receipt.edited, &receipt.after) {
+        let mut row = |label: &str, value: &dyn Fn(&ClipReport) -> String| {
+            figures.push((label.to_owned(), value(edited), value(after)));
+        };
+        let score = |report: &ClipReport| report.score_all.map_or_else(|| "–".to_owned(), |score| decimals(score, 0));
+        row("score", &score);
+        if verb == "touchup" {
+            row("ZMP outside", &|report| centimetres(report.zmp.mean_m));
+        }
+        row("worst slide", &|report| millimetres(report.skate.max_m));
+        let off = |report: &ClipReport| report.flights.iter().filter_map(|flight| flight.bend_m).reduce(f64::max);
+        // Runs of a straight way have nothing to show here.
+        if off(edited).is_some_and(|metres| metres > 1e-3) {
+            row("flight bends by", &|report| millimetres(off(report)));
+        }
+    }
+    let picture = |theme| {
+        let edited = outcome.edited.as_ref()?;
+        pages::pair_svg(edited, outcome.after.as_ref()?, theme)
+    };
+    Card {
+        verb: verb.to_owned(),
+        title: known.name.to_owned(),
+        summary: known.about.to_owned(),
+        score: receipt.after.as_ref().and_then(|report| report.score_all),
+        picture_svg: picture(Theme::Light).unwrap_or_default(),
+        picture_dark_svg: picture(Theme::Dark),
+        href: Some(format!("{}.html", known.name)),
+        comparison: Some(Comparison { figures, ..Comparison::default() }),
+        ..Card::default()
+    }
+}

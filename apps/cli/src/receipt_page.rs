@@ -1,0 +1,188 @@
+//! From the outcome of edits to the page of their receipt.
+
+use crate::pages::file_name;
+use aplomb_pages::{
+    Change, ConvergenceStage, JointChange, MeasureRow, ReceiptInput, ReportInput, RootChange, receipt_html,
+};
+use aplomb_project::edit::{CutEdit, Outcome, SpeedEdit, TouchupRecord, TransitionEdit};
+use aplomb_project::receipt::{self, Measure};
+use aplomb_project::{Edit, EditReceipt, Inspected};
+
+/// The page; `back` leads to a page beside it, and `title` names the clip if its file does not.
+///
+/// Nothing where the motion cannot be judged: then there is nothing to show but the figures that the other receipts have.
+pub fn html(outcome: &Outcome, receipt: &EditReceipt, title: Option<&str>, back: Option<&str>) -> Option<String> {
+    // What edits with physics repaired is seen best against what they started from.
+    let before = outcome.edited.as_ref().or(outcome.before.as_ref())?;
+    let after = outcome.after.as_ref()?;
+    let project = &receipt.project;
+    let input_file = receipt.inputs.first().map_or_else(String::new, |input| input.path.display().to_string());
+    let name = title.map_or_else(|| file_name(&input_file), str::to_owned);
+    let verbs: Vec<&str> = project.edits.iter().map(Edit::verb).collect();
+    let words: Vec<String> = project.edits.iter().map(Edit::in_words).collect();
+    let recipe = project.to_toml().unwrap_or_default();
+    let hash = receipt.inputs.first().and_then(|input| input.sha256.as_deref());
+    let verb = verbs.join(", ");
+    let was_edited = outcome.edited.is_some();
+    let titles = if was_edited { ["edited", "repaired"] } else { ["before", "after"] };
+    let measures = if receipt.repairs.is_empty() { &receipt.changes } else { &receipt.repairs };
+    let input = ReceiptInput {
+        summary: &sentence(&words),
+        parameters: verbs.iter().zip(&words).map(|(verb, words)| ((*verb).to_owned(), words.clone())).collect(),
+        recipe: &recipe,
+        command: &command_line(&receipt.command),
+        version: &format!("{} {}", receipt.program, receipt.version),
+        input_file: &input_file,
+        input_hash: &hash.map_or_else(String::new, |hash| format!("sha256:{hash}")),
+        measures: measures.iter().map(row).collect(),
+        convergence: receipt.steps.iter().filter_map(|step| step.touchup.as_ref()).flat_map(convergence).collect(),
+        joints: receipt
+            .joints
+            .iter()
+            .map(|joint| JointChange {
+                name: joint.joint.clone(),
+                rms_deg: joint.rms_deg,
+                max_deg: joint.max_deg,
+                max_secs: joint.at_secs,
+            })
+            .collect(),
+        root: receipt.root.map(|root| RootChange { rms_m: root.rms_m, max_m: root.max_m, max_secs: root.at_secs }),
+        notes: receipt.steps.iter().flat_map(|step| step.notes.clone()).collect(),
+        warnings: receipt.steps.iter().flat_map(|step| step.warnings.clone()).collect(),
+        same_moments: if was_edited { Vec::new() } else { same_moments(outcome) },
+        back_href: back,
+        ..ReceiptInput::new(&name, &verb, side(before, titles[0]), side(after, titles[1]))
+    };
+    Some(receipt_html(&input))
+}
+
+fn side<'a>(inspected: &'a Inspected, title: &'a str) -> ReportInput<'a> {
+    ReportInput::new(title, inspected.clip(), &inspected.import.roles, &inspected.body, &inspected.inspection)
+}
+
+/// "Bent to the left with a radius of 2 m, then touched up."
+fn sentence(words: &[String]) -> String {
+    let joined = words.join(", then ");
+    let mut letters = joined.chars();
+    letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
+}
+
+/// As it can be typed again: words with spaces or signs of the shell in quotes.
+fn command_line(words: &[String]) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:=,+@%".contains(letter);
+    let quoted = |word: &String| match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.clone(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    };
+    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+fn row(measure: &Measure) -> MeasureRow {
+    MeasureRow {
+        measure: measure.measure.clone(),
+        title: measure.title.clone(),
+        unit: measure.unit.to_owned(),
+        before: measure.before,
+        after: measure.after,
+        change: match measure.change {
+            receipt::Change::Better => Change::Better,
+            receipt::Change::Worse => Change::Worse,
+            receipt::Change::Same => Change::Same,
+            receipt::Change::Different => Change::Different,
+            receipt::Change::Unknown => Change::Unknown,
+        },
+    }
+}
+
+/// Figure 9 of the paper: the error before each iteration, step by step, and what the step left.
+fn convergence(record: &TouchupRecord) -> Vec<ConvergenceStage> {
+    let mut stages: Vec<(usize, ConvergenceStage)> = Vec::new();
+    for iteration in &record.iterations {
+        if stages.last().is_none_or(|(step, _)| *step != iteration.step) {
+            // What a step leaves is what the next begins with.
+            if let Some((_, last)) = stages.last_mut() {
+                last.values.push(iteration.balance.mean_m);
+            }
+            let stage = ConvergenceStage {
+                name: iteration.name.replace('_', " "),
+                error: "distance of the zero-moment point from the support, mean".to_owned(),
+                unit: "m".to_owned(),
+                values: Vec::new(),
+            };
+            stages.push((iteration.step, stage));
+        }
+        if let Some((_, stage)) = stages.last_mut() {
+            stage.values.push(iteration.balance.mean_m);
+        }
+    }
+    if let Some((_, last)) = stages.last_mut() {
+        last.values.push(record.after.mean_m);
+    }
+    stages.into_iter().map(|(_, stage)| stage).collect()
+}
+
+/// Moments of the original and of the result that show the same, where an edit changed time.
+fn same_moments(outcome: &Outcome) -> Vec<(f64, f64)> {
+    let end_secs = outcome.original.clip.duration_secs();
+    let mut moments = vec![(0.0, 0.0), (end_secs, end_secs)];
+    let mut is_changed = false;
+    for (edit, step) in outcome.provenance.project.edits.iter().zip(&outcome.steps) {
+        is_changed |= !edit.keeps_time();
+        moments = match edit {
+            Edit::Cut(CutEdit { from_secs, to_secs }) => {
+                let from = from_secs.unwrap_or(0.0);
+                let to = to_secs.unwrap_or(f64::INFINITY).min(from + step.duration_secs);
+                between(&moments, from, to).into_iter().map(|(old, new)| (old, new - from)).collect()
+            }
+            Edit::Speed(SpeedEdit { factor, from_secs: None, to_secs: None, .. }) => {
+                moments.into_iter().map(|(old, new)| (old, new / factor)).collect()
+            }
+            // An eased stretch: its ends are known, and between them a straight line is near enough to look at.
+            Edit::Speed(SpeedEdit { from_secs, to_secs, .. }) => {
+                let (from, last) = (from_secs.unwrap_or(0.0), moments.last().map_or(0.0, |pair| pair.1));
+                let to = to_secs.unwrap_or(last);
+                let later = step.duration_secs - last;
+                let mut parts = between(&moments, 0.0, from);
+                parts.extend(between(&moments, to, last).into_iter().map(|(old, new)| (old, new + later)));
+                parts
+            }
+            Edit::Transition(TransitionEdit { from_secs, .. }) => between(&moments, 0.0, *from_secs),
+            _ => moments,
+        };
+    }
+    if is_changed { moments } else { Vec::new() }
+}
+
+/// The pairs whose second lies in a span, with its ends.
+fn between(moments: &[(f64, f64)], from: f64, to: f64) -> Vec<(f64, f64)> {
+    let old_at = |new: f64| {
+        let pair = moments.windows(2).find(|pair| new <= pair[1].1).or(moments.windows(2).last());
+        pair.map_or(new, |pair| {
+            let ((a, x), (b, y)) = (pair[0], pair[1]);
+            if y > x { a + (new - x) / (y - x) * (b - a) } else { a }
+        })
+    };
+    let last = moments.last().map_or(0.0, |pair| pair.1);
+    let (from, to) = (from.max(0.0), to.min(last));
+    let inside = moments.iter().copied().filter(|pair| pair.1 > from && pair.1 < to);
+    std::iter::once((old_at(from), from)).chain(inside).chain(std::iter::once((old_at(to), to))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_can_be_typed_again() {
+        let words = ["aplomb", "cut", "a b.bvh", "it's", ""].map(str::to_owned);
+        assert_eq!(command_line(&words), "aplomb cut 'a b.bvh' 'it'\\''s' ''");
+        assert_eq!(sentence(&["cut".to_owned(), "tilted".to_owned()]), "Cut, then tilted.");
+    }
+
+    #[test]
+    fn a_part_of_the_moments_has_its_ends() {
+        let all = [(0.0, 0.0), (4.0, 2.0)];
+        assert_eq!(between(&all, 0.5, 1.0), [(1.0, 0.5), (2.0, 1.0)]);
+        assert_eq!(between(&all, 0.0, 9.0), [(0.0, 0.0), (4.0, 2.0)]);
+    }
+}

@@ -1,0 +1,94 @@
+//! An edit in words, for receipts and pages.
+
+use super::physical::{PlantEdit, Slope, TouchupEdit};
+use super::record::{ArcEdit, CutEdit, Edit, JoinEdit, SpeedEdit, TransitionEdit};
+use aplomb_editing::tilt::Tilt;
+use aplomb_editing::touchup::Stage;
+use std::path::Path;
+
+impl Edit {
+    /// As part of a sentence: "bent to the left with a radius of 2 m".
+    pub fn in_words(&self) -> String {
+        match self {
+            Edit::Cut(CutEdit { from_secs, to_secs }) => format!("cut{}", span(*from_secs, *to_secs)),
+            Edit::Join(JoinEdit { clips, .. }) => {
+                let names: Vec<String> = clips.iter().map(|path| name(path)).collect();
+                format!("joined with {}", names.join(" and "))
+            }
+            Edit::Speed(SpeedEdit { factor, from_secs, to_secs, .. }) => {
+                format!("played {factor} times as fast{}", span(*from_secs, *to_secs))
+            }
+            Edit::Arc(ArcEdit { radius_m, side, lead_in_m, length_m, from_secs, to_secs, .. }) => {
+                let straight = lead_in_m.map_or_else(String::new, |metres| format!(" after {metres} m"));
+                let length = length_m.map_or_else(String::new, |metres| format!(" over {metres} m"));
+                let when = span(*from_secs, *to_secs);
+                format!("bent to the {side} with a radius of {radius_m} m{straight}{length}{when}")
+            }
+            Edit::Tilt(Tilt { angle_deg, .. }) if *angle_deg < 0.0 => format!("tilted downhill by {}°", -angle_deg),
+            Edit::Tilt(Tilt { angle_deg, .. }) => format!("tilted uphill by {angle_deg}°"),
+            Edit::Transition(TransitionEdit { into, from_secs, to_secs, .. }) => {
+                format!("blended into {} from {from_secs} to {to_secs} s", name(into))
+            }
+            Edit::Touchup(touchup) => touchup.in_words(),
+            Edit::Plant(PlantEdit { slope, from_secs, to_secs, joints, .. }) => {
+                format!("feet planted{}{}{}", ground(*slope), span(*from_secs, *to_secs), parts(joints))
+            }
+        }
+    }
+}
+
+impl TouchupEdit {
+    fn in_words(&self) -> String {
+        let stage = match self.only {
+            None => "",
+            Some(Stage::Ground) => " on the ground only",
+            Some(Stage::Flight) => " in flights only",
+        };
+        let steps = if self.steps.is_empty() && self.steps_file.is_none() { "" } else { " by a step list of its own" };
+        let when = span(self.from_secs, self.to_secs);
+        format!("touched up{stage}{}{when}{}{steps}, margin {}", ground(self.slope), parts(&self.joints), self.margin)
+    }
+}
+
+fn span(from_secs: Option<f64>, to_secs: Option<f64>) -> String {
+    match (from_secs, to_secs) {
+        (None, None) => String::new(),
+        (Some(from), None) => format!(" from {from} s on"),
+        (None, Some(to)) => format!(" up to {to} s"),
+        (Some(from), Some(to)) => format!(" from {from} to {to} s"),
+    }
+}
+
+fn ground(slope: Option<Slope>) -> String {
+    match slope {
+        None => String::new(),
+        Some(Slope::Degrees(degrees)) => format!(" on a slope of {degrees}°"),
+        Some(Slope::Normal([x, y, z])) => format!(" on ground with the normal {x}, {y}, {z}"),
+    }
+}
+
+fn parts(joints: &[String]) -> String {
+    if joints.is_empty() { String::new() } else { format!(" ({} only)", joints.join(", ")) }
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_read_as_sentences() {
+        let of = |text: &str| toml::from_str::<Edit>(text).unwrap().in_words();
+        assert_eq!(of("verb = \"arc\"\nradius_m = 2.0\nside = \"left\""), "bent to the left with a radius of 2 m");
+        assert_eq!(of("verb = \"tilt\"\nangle_deg = -8.0"), "tilted downhill by 8°");
+        assert_eq!(of("verb = \"cut\"\nfrom_secs = 1.5"), "cut from 1.5 s on");
+        assert_eq!(of("verb = \"speed\"\nfactor = 2.0\nto_secs = 1.0"), "played 2 times as fast up to 1 s");
+        assert_eq!(of("verb = \"join\"\nclips = [\"x/b.bvh\", \"builtin:run\"]"), "joined with b.bvh and builtin:run");
+        let touchup = "verb = \"touchup\"\nonly = \"ground\"\nslope = 8.0\njoints = [\"arms\"]";
+        assert_eq!(of(touchup), "touched up on the ground only on a slope of 8° (arms only), margin 0.5");
+        assert_eq!(of("verb = \"plant\""), "feet planted");
+    }
+}
