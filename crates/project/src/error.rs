@@ -76,7 +76,7 @@ pub enum ProjectError {
     /// Gravity proves the header wrong, and nobody said what to do about it.
     #[error(
         "{path}: this falls at {gravities:.1} g: captured at {true_hz} fps, {stated} {header_hz}; \
-         give --fps auto to correct the rate, or --fps {header_hz} to keep it",
+         give --fps auto or --fps {true_hz} to correct the rate, or --fps {header_hz} to keep it",
         path = .path.display()
     )]
     RateInDoubt {
