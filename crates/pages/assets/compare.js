@@ -80,17 +80,18 @@ function addConvergence() {
 
 function addConvergencePanel(box, stages) {
   const { error, unit } = stages[0];
+  const all = stages.flatMap(({ values }) => values);
   const isLength = unit === 'm';
-  const scale = isLength ? 100 : 1;
+  const isSmall = isLength && Math.max(...all) < 0.0095;
+  const [shownUnit, scale] = isSmall ? ['mm', 1000] : isLength ? ['cm', 100] : [unit, 1];
   const text = (value) => (isLength ? lengthText(value) : withUnit(value, Math.abs(value) < 1 ? 3 : 2, unit));
   const panel = document.createElement('figure');
   const caption = document.createElement('figcaption');
-  caption.textContent = `${error}, ${isLength ? 'cm' : unit}`;
+  caption.textContent = `${error}, ${shownUnit}`;
   const canvasBox = document.createElement('div');
   canvasBox.className = 'canvas-box curve-box';
   const canvas = document.createElement('canvas');
   canvas.setAttribute('role', 'img');
-  const all = stages.flatMap(({ values }) => values);
   canvas.setAttribute('aria-label', `${error} over ${all.length} iterations of ${stages.length} steps: from ${text(all[0])} to ${text(all[all.length - 1])}`);
   canvasBox.append(canvas);
   panel.append(caption, canvasBox);

@@ -25,11 +25,13 @@ const MOST_ROWS: usize = 200;
 
 /// Score before and after.
 pub(super) fn scores(input: &ReceiptInput) -> String {
-    let [before, after] = [&input.before, &input.after].map(|it| number_block(&it.inspection.score));
+    let [before, after] = [("before", &input.before), ("after", &input.after)].map(|(name, it)| {
+        let title = if it.title.is_empty() || it.title == name { String::new() } else { format!(": {}", it.title) };
+        format!("{}<span class=\"score-name\">{name}{}</span>", number_block(&it.inspection.score), html(&title))
+    });
     format!(
-        "<div class=\"score-before\">{before}<span class=\"score-name\">before</span></div>\
-         <span class=\"score-arrow\" aria-hidden=\"true\">→</span>\
-         <div class=\"score-after\">{after}<span class=\"score-name\">after</span></div>"
+        "<div class=\"score-before\">{before}</div><span class=\"score-arrow\" aria-hidden=\"true\">→</span>\
+         <div class=\"score-after\">{after}</div>"
     )
 }
 
