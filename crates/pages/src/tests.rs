@@ -1,6 +1,6 @@
 //! Whole pages.
 
-use crate::{Card, Comparison, Heading, ReportInput, index_html, report_html};
+use crate::{Card, Comparison, Heading, ReceiptInput, ReportInput, index_html, receipt_html, report_html};
 use aplomb_analysis::InspectOptions;
 use aplomb_analysis::report::{Inspection, IntersectionFinding, JointLimitFinding, inspect};
 use aplomb_motion::{Channels, Clip, FrameTime, Roles, Skeleton, Timeline};
@@ -137,6 +137,8 @@ fn long_clips_still_give_pages_that_open() {
         let subject = Subject::of(chain(joints, frames, hz));
         let page = subject.page("long");
         assert!(page.len() < 10_000_000, "{joints} joints, {frames} frames: {} bytes", page.len());
+        let receipt = receipt_html(&ReceiptInput::new("long", "cut", subject.input("a"), subject.input("b")));
+        assert!(receipt.len() < 11_000_000, "{joints} joints, {frames} frames: a receipt of {} bytes", receipt.len());
     }
 }
 
