@@ -33,6 +33,11 @@ const PROOFS: &[Proof] = &[
         run: || example("aplomb-editing", "touchup_proof"),
     },
     Proof {
+        name: "path",
+        claim: "edited paths of captures keep the bars of docs/algorithms/path.md: alignment, smoothness, feet, flights, times",
+        run: || example("aplomb-editing", "path_proof"),
+    },
+    Proof {
         name: "force-plates",
         claim: "force, centre of pressure, touchdown and lift-off agree with force plates (docs/analysis/force-plates.md)",
         run: force_plates,

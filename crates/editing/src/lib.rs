@@ -10,6 +10,7 @@ pub mod displacement;
 pub mod footplant;
 pub mod limb_ik;
 pub mod mask;
+pub mod path;
 pub mod span;
 pub mod speed;
 pub mod tilt;
@@ -198,6 +199,59 @@ pub enum EditingError {
     StepList {
         /// The parser's words, with line and column.
         detail: String,
+    },
+    /// A path has a start and an end; between them it needs steps that could change it.
+    #[error(
+        "this clip has {steps} step{s} that could change its path, at least two are needed: it stands, or no contacts were found; \
+         check contacts, or name frames as handles",
+        s = if *steps == 1 { "" } else { "s" }
+    )]
+    TooFewHandles {
+        /// Found between the ends.
+        steps: usize,
+    },
+    /// A number that no handle has.
+    #[error("there is no handle {handle}: the path has {handles}, counted from 0")]
+    UnknownHandle {
+        /// As it was given.
+        handle: usize,
+        /// How many there are.
+        handles: usize,
+    },
+    /// A number that no flight has.
+    #[error("there is no flight {flight}: the clip has {flights}, counted from 0")]
+    UnknownFlight {
+        /// As it was given.
+        flight: usize,
+        /// How many there are.
+        flights: usize,
+    },
+    /// Not a number, or beyond the horizon.
+    #[error("handle {handle} cannot be put at {found}: give metres, finite and less than a million")]
+    HandleGoal {
+        /// Which one.
+        handle: usize,
+        /// Where it should go.
+        found: String,
+    },
+    /// Two motions without enough steps of the same feet in a row.
+    #[error(
+        "the two motions have no {least} steps in a row with the same foot in front ({source_handles} and {target_handles} steps): \
+         mirror one of them, or cut both by hand"
+    )]
+    NoMatch {
+        /// Handles needed.
+        least: usize,
+        /// Steps of the motion that is edited.
+        source_handles: usize,
+        /// Steps of the one whose path is taken.
+        target_handles: usize,
+    },
+    /// A curve on the ground that cannot be followed.
+    #[error("the curve cannot be followed: {problem}")]
+    Curve {
+        /// What is wrong.
+        problem: String,
     },
     /// From contacts, flights and forces.
     #[error(transparent)]

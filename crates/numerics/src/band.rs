@@ -1,9 +1,11 @@
 //! Band matrices and their factorisations.
 
 mod cholesky;
+mod hermitian;
 mod lu;
 
 pub use cholesky::{BandCholesky, SymmetricBand};
+pub use hermitian::{HermitianBand, HermitianCholesky};
 pub use lu::{BandLu, BandMatrix};
 
 use crate::NumericsError;

@@ -1,11 +1,11 @@
 //! Numerical methods that know no skeleton: for now, direct solvers for band matrices.
 //!
 //! Problems in time couple a frame to its neighbours only, so their matrices are bands. No maintained, freely licensed crate
-//! solves bands in pure Rust; the two factorisations take a page each and are written here.
+//! solves bands in pure Rust; the factorisations take a page each and are written here.
 
 pub mod band;
 
-pub use band::{BandCholesky, BandLu, BandMatrix, SymmetricBand};
+pub use band::{BandCholesky, BandLu, BandMatrix, HermitianBand, HermitianCholesky, SymmetricBand};
 
 /// Why a system cannot be solved.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

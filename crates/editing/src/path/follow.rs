@@ -1,0 +1,135 @@
+//! A whole motion on a given curve of the ground: every handle goes to the place on the curve that lies as far along as it did.
+
+use super::PathEditor;
+use crate::EditingError;
+use crate::arc::{Arc, TravelLine};
+use aplomb_motion::FrameIndex;
+use aplomb_motion::spline::NaturalSpline;
+use glam::DVec3;
+
+/// Points of a curve nearer than this are one, m.
+const LEAST_STEP_M: f64 = 1e-3;
+/// Samples between two points of a curve, by which its length is measured.
+const SAMPLES: usize = 32;
+/// A motion that leaves its straight line by more than this share of its way is no straight one.
+const STRAIGHT_SHARE: f64 = 0.15;
+
+/// Where a motion shall go.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GroundCurve {
+    /// A circle, or a part of one, from where the motion starts and the way it goes.
+    Arc(Arc),
+    /// A smooth curve through these points (x, z) of the world, m.
+    Points {
+        /// At least two.
+        points_m: Vec<[f64; 2]>,
+        /// The motion is stretched to the length of the curve; else it keeps its strides, ends before the curve does or goes straight on beyond.
+        stretch: bool,
+    },
+}
+
+impl PathEditor {
+    /// Puts all handles on a curve. What a handle lay beside its way it lies beside the curve.
+    pub fn follow(&mut self, curve: &GroundCurve) -> Result<(), EditingError> {
+        let goals_m: Vec<DVec3> = match curve {
+            GroundCurve::Arc(arc) => {
+                let moves = arc.moves(self.original())?;
+                let goal = |handle: &super::Handle| moves[handle.key.0].point_m(handle.position_m);
+                self.handles().iter().map(goal).collect()
+            }
+            GroundCurve::Points { points_m, stretch } => self.on_points(points_m, *stretch)?,
+        };
+        for (handle, goal_m) in goals_m.into_iter().enumerate() {
+            let height_m = self.goals_m()[handle].y;
+            self.set_handle(handle, goal_m.with_y(height_m))?;
+        }
+        Ok(())
+    }
+
+    fn on_points(&self, points_m: &[[f64; 2]], stretch: bool) -> Result<Vec<DVec3>, EditingError> {
+        let curve = Smooth::through(points_m)?;
+        let places = self.places()?;
+        let way_m = places.last().map_or(0.0, |place| place.0).max(f64::MIN_POSITIVE);
+        let scale = if stretch { curve.length_m() / way_m } else { 1.0 };
+        Ok(places
+            .iter()
+            .map(|&(along_m, beside_m)| {
+                let (point_m, ahead) = curve.at(along_m * scale);
+                point_m + DVec3::Y.cross(ahead) * beside_m
+            })
+            .collect())
+    }
+
+    /// Along and beside the way, for each handle. A motion that turns by itself is measured along its handles.
+    fn places(&self) -> Result<Vec<(f64, f64)>, EditingError> {
+        let line = TravelLine::of(self.original())?;
+        let place = |handle: &super::Handle| line.place(FrameIndex(handle.key.0));
+        let places: Vec<_> = self.handles().iter().map(place).collect();
+        let start_m = places[0].along_m;
+        let way_m = (places[places.len() - 1].along_m - start_m).abs();
+        let goes_on = places.windows(2).all(|pair| pair[1].along_m >= pair[0].along_m - 0.05);
+        if goes_on && places.iter().all(|place| place.beside_m.abs() <= STRAIGHT_SHARE * way_m) {
+            return Ok(places.iter().map(|place| (place.along_m - start_m, place.beside_m)).collect());
+        }
+        let mut along_m = 0.0;
+        let mut found = vec![(0.0, 0.0)];
+        for pair in self.handles().windows(2) {
+            along_m += (pair[1].position_m - pair[0].position_m).with_y(0.0).length();
+            found.push((along_m, 0.0));
+        }
+        Ok(found)
+    }
+}
+
+/// A natural spline through points, by arc length.
+struct Smooth {
+    samples_m: Vec<DVec3>,
+    along_m: Vec<f64>,
+}
+
+impl Smooth {
+    fn through(points_m: &[[f64; 2]]) -> Result<Self, EditingError> {
+        if let Some(index) = points_m.iter().position(|point| !point.iter().all(|part| part.is_finite())) {
+            return Err(EditingError::Curve { problem: format!("point {index} is not finite") });
+        }
+        let mut knots_m = Vec::new();
+        let mut points: Vec<DVec3> = Vec::new();
+        for point_m in points_m.iter().map(|&[x, z]| DVec3::new(x, 0.0, z)) {
+            let Some(last_m) = points.last() else {
+                points.push(point_m);
+                knots_m.push(0.0);
+                continue;
+            };
+            let step_m = last_m.distance(point_m);
+            if step_m >= LEAST_STEP_M {
+                knots_m.push(knots_m[knots_m.len() - 1] + step_m);
+                points.push(point_m);
+            }
+        }
+        let spline = NaturalSpline::new(&knots_m, &points)
+            .map_err(|_| EditingError::Curve { problem: "it needs at least two points that are apart".to_owned() })?;
+        let mut samples_m = vec![points[0]];
+        for pair in knots_m.windows(2) {
+            let inside = (1..=SAMPLES).map(|i| pair[0] + (pair[1] - pair[0]) * i as f64 / SAMPLES as f64);
+            samples_m.extend(inside.map(|at| spline.value(at)));
+        }
+        let mut along_m = vec![0.0];
+        for pair in samples_m.windows(2) {
+            along_m.push(along_m[along_m.len() - 1] + pair[0].distance(pair[1]));
+        }
+        Ok(Self { samples_m, along_m })
+    }
+
+    fn length_m(&self) -> f64 {
+        self.along_m[self.along_m.len() - 1]
+    }
+
+    /// Point and direction; straight on beyond the ends.
+    fn at(&self, along_m: f64) -> (DVec3, DVec3) {
+        let last = self.samples_m.len() - 2;
+        let piece = self.along_m.partition_point(|&at_m| at_m <= along_m).saturating_sub(1).min(last);
+        let (a, b) = (self.samples_m[piece], self.samples_m[piece + 1]);
+        let ahead = (b - a).normalize_or(DVec3::Z);
+        (a + ahead * (along_m - self.along_m[piece]), ahead)
+    }
+}

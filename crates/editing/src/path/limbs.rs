@@ -1,0 +1,262 @@
+//! Where feet go when the path is bent (Lockwood & Singh 2011, section 3.3).
+//!
+//! All frames of one contact move rigidly together, with the root key that is nearest to the foot *in space*: feet stand about parallel to the path at its
+//! nearest point. Between contacts the foot moves with a root key that leaves the one of the last contact and comes in to the one of
+//! the next along 3u² − 2u³, and in between is the key of its own time (plus what that leg is usually ahead: dogs' front paws). All of this depends
+//! on the original alone.
+
+use super::handles::PathFlight;
+use super::source::{Foot, Source};
+use crate::EditingError;
+use crate::limb_ik::{LimbIk, Reach};
+use crate::span::smoothstep;
+use aplomb_analysis::contacts::Part;
+use aplomb_motion::{Clip, JointId, LimbKind, Roles, WorldPose, so3};
+use glam::{DQuat, DVec3};
+use num_complex::Complex64;
+use std::ops::Range;
+
+/// The nearest root key is looked for this far from the middle of a contact, s.
+const NEAREST_SECS: f64 = 1.0;
+/// Keys that are farther from the foot by no more than this are as near: the one in the middle of the contact is taken, m.
+const AS_NEAR_M: f64 = 0.002;
+/// A foot leaves its contact, and comes to the next, over this time, s …
+const BLEND_SECS: f64 = 0.2;
+/// … and over this if it flies between them, s.
+const FLIGHT_BLEND_SECS: f64 = 0.08;
+/// Legs are stretched to this share of their length; farther only where the original does.
+const REACH_SHARE: f64 = 0.999;
+
+/// A contact of one foot.
+#[derive(Clone, Debug)]
+pub(super) struct Plant {
+    pub keys: Range<usize>,
+    /// The root key it moves with.
+    pub key: usize,
+}
+
+/// Which root key a foot moves with, and how much it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Carried {
+    /// Root key, between keys.
+    pub at: f64,
+    /// Contact before and how much of it is left.
+    pub before: (u32, f64),
+    /// Contact after and how much of it is there.
+    pub after: (u32, f64),
+}
+
+impl Carried {
+    /// 1 in contact, 0 where the foot rides with the body.
+    pub fn held(&self) -> f64 {
+        self.before.1 + self.after.1
+    }
+}
+
+/// A leg, or an arm that stands, over all keys of the original.
+#[derive(Clone, Debug)]
+pub(super) struct Limb {
+    pub ik: LimbIk,
+    /// Joints from the skeleton's root to the limb's parent.
+    pub above: Vec<JointId>,
+    /// Whether bones of the limb change length.
+    pub stretches: bool,
+    pub plants: Vec<Plant>,
+    pub carried: Vec<Carried>,
+    /// Hip, ankle in the world, and rotation of the foot, with signs that follow each other.
+    pub hip_m: Vec<DVec3>,
+    pub ankle_m: Vec<DVec3>,
+    pub world_from_end: Vec<DQuat>,
+    /// How far the ankle may be from the hip, m.
+    pub reach_m: Vec<f64>,
+    pub heel: Option<Heel>,
+}
+
+/// A foot whose heel may come up about its ball, the toes staying where they are.
+#[derive(Clone, Debug)]
+pub(super) struct Heel {
+    pub toe: JointId,
+    /// The ball in the world, at every key.
+    pub ball_m: Vec<DVec3>,
+    /// Whether ball or toes are down.
+    pub is_down: Vec<bool>,
+}
+
+/// Every limb that stands on something.
+pub(super) fn limbs(source: &Source, roles: &Roles, flights: &[PathFlight]) -> Result<Vec<Limb>, EditingError> {
+    let mut found = Vec::new();
+    for foot in &source.feet {
+        let kind = if foot.is_front { LimbKind::Arm } else { LimbKind::Leg };
+        let Some(joints) = roles.limb(foot.side, kind) else {
+            if foot.stances.is_empty() {
+                continue;
+            }
+            return Err(EditingError::NoLimb { side: foot.side, kind });
+        };
+        let ik = LimbIk::for_role(&source.clip, roles, foot.side, kind, Reach::HARD)?;
+        let below = |joint: JointId| source.clip.skeleton().is_in_subtree(joint, joints.end);
+        let heel = foot.effectors.iter().find(|it| it.part == Part::Ball && it.joint != joints.end);
+        let heel = heel.filter(|ball| source.clip.skeleton().parent(ball.joint) == Some(joints.end));
+        let heel = heel.filter(|ball| below(ball.joint) && ball.point_in_joint_m == DVec3::ZERO).map(|ball| ball.joint);
+        found.push(limb(source, foot, ik, heel, flights));
+    }
+    Ok(found)
+}
+
+fn limb(source: &Source, foot: &Foot, ik: LimbIk, toe: Option<JointId>, flights: &[PathFlight]) -> Limb {
+    let clip = &source.clip;
+    let keys = source.keys();
+    let plants = plants(source, foot);
+    let mut above: Vec<JointId> = clip.skeleton().ancestors(ik.root()).filter(|&joint| joint != ik.root()).collect();
+    above.reverse();
+    let mut limb = Limb {
+        above,
+        stretches: clip.tracks().iter().any(|track| ik.chain()[1..].contains(&track.joint)),
+        carried: carried(source, &plants, flights),
+        plants,
+        hip_m: Vec::with_capacity(keys),
+        ankle_m: Vec::with_capacity(keys),
+        world_from_end: Vec::with_capacity(keys),
+        reach_m: Vec::with_capacity(keys),
+        heel: toe.map(|toe| Heel { toe, ball_m: Vec::with_capacity(keys), is_down: is_down(source, &foot.front_down) }),
+        ik,
+    };
+    limb.look(clip);
+    limb
+}
+
+impl Limb {
+    fn look(&mut self, clip: &Clip) {
+        let wanted = [Some(self.ik.end()), self.heel.as_ref().map(|heel| heel.toe)].into_iter().flatten();
+        let posed = crate::footplant::closed_upward(clip.skeleton(), wanted);
+        let mut pose = WorldPose::for_skeleton(clip.skeleton());
+        for frame in clip.frames() {
+            pose.pose_joints(clip, frame, &posed);
+            let at = |joint: JointId| pose.joint_in_world_m[joint.index()];
+            let (hip_m, ankle_m) = (at(self.ik.root()), at(self.ik.end()));
+            let longest_m = match self.stretches {
+                true => hip_m.distance(ankle_m),
+                false => self.ik.longest_m(clip.skeleton(), clip.rotations_at(frame)),
+            };
+            self.reach_m.push((REACH_SHARE * longest_m).max(hip_m.distance(ankle_m)));
+            self.hip_m.push(hip_m);
+            self.ankle_m.push(ankle_m);
+            self.world_from_end.push(pose.world_from_joint[self.ik.end().index()]);
+            if let Some(heel) = &mut self.heel {
+                heel.ball_m.push(pose.joint_in_world_m[heel.toe.index()]);
+            }
+        }
+        so3::align_hemispheres(&mut self.world_from_end);
+    }
+}
+
+fn is_down(source: &Source, spans: &[(f64, f64)]) -> Vec<bool> {
+    let mut down = vec![false; source.keys()];
+    for &(start_secs, end_secs) in spans {
+        down[source.keys_between(start_secs, end_secs)].fill(true);
+    }
+    down
+}
+
+/// Contacts in keys, each with the root key nearest to it on the ground.
+fn plants(source: &Source, foot: &Foot) -> Vec<Plant> {
+    let mut plants: Vec<Plant> = Vec::new();
+    for &(start_secs, end_secs) in &foot.stances {
+        let keys = source.keys_between(start_secs, end_secs);
+        let keys = keys.start.max(plants.last().map_or(0, |plant| plant.keys.end))..keys.end;
+        if keys.is_empty() {
+            continue;
+        }
+        let centre_m = foot.centre_m[keys.clone()].iter().copied().sum::<DVec3>() / keys.len() as f64;
+        let centre = super::ground_plane::on_plane(centre_m);
+        let middle_secs = 0.5 * (source.times_secs[keys.start] + source.times_secs[keys.end - 1]);
+        let near = source.keys_between(middle_secs - NEAREST_SECS, middle_secs + NEAREST_SECS);
+        let apart_m = |key: usize| (source.ground_m[key] - centre).norm();
+        let least_m = near.clone().map(apart_m).fold(f64::INFINITY, f64::min);
+        let from_middle = |key: usize| (source.times_secs[key] - middle_secs).abs();
+        let nearest = near
+            .filter(|&key| apart_m(key) <= least_m + AS_NEAR_M)
+            .min_by(|&a, &b| from_middle(a).total_cmp(&from_middle(b)));
+        plants.push(Plant { key: nearest.unwrap_or(keys.start), keys });
+    }
+    plants
+}
+
+/// The root key of every key of a foot.
+fn carried(source: &Source, plants: &[Plant], flights: &[PathFlight]) -> Vec<Carried> {
+    let ahead = usual_lead(plants);
+    let last = (source.keys() - 1) as f64;
+    let secs = |key: usize| source.times_secs[key];
+    (0..source.keys())
+        .map(|key| {
+            let own = (key as f64 + ahead).clamp(0.0, last);
+            let next = plants.partition_point(|plant| plant.keys.end <= key);
+            if let Some(plant) = plants.get(next).filter(|plant| plant.keys.contains(&key)) {
+                return Carried { at: plant.key as f64, before: (next as u32, 1.0), after: (0, 0.0) };
+            }
+            let (from, to) = (next.checked_sub(1), plants.get(next).map(|_| next));
+            let off = from.map(|from| plants[from].keys.end - 1);
+            let on = to.map(|to| plants[to].keys.start);
+            let blend_secs = blend_secs(source, flights, off, on);
+            let left = off.map_or(0.0, |off| 1.0 - smoothstep((secs(key) - secs(off)) / blend_secs));
+            let come = on.map_or(0.0, |on| 1.0 - smoothstep((secs(on) - secs(key)) / blend_secs));
+            let key_of = |plant: Option<usize>| plant.map_or(0.0, |plant| plants[plant].key as f64);
+            let at = left * key_of(from) + come * key_of(to) + (1.0 - left - come) * own;
+            Carried { at, before: (from.unwrap_or(0) as u32, left), after: (to.unwrap_or(0) as u32, come) }
+        })
+        .collect()
+}
+
+/// How many keys the root key of a contact is ahead of the contact's middle, the median over contacts.
+fn usual_lead(plants: &[Plant]) -> f64 {
+    let middle = |plant: &Plant| 0.5 * (plant.keys.start + plant.keys.end - 1) as f64;
+    let mut leads: Vec<f64> = plants.iter().map(|plant| plant.key as f64 - middle(plant)).collect();
+    leads.sort_by(f64::total_cmp);
+    leads.get(leads.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// Over which time a foot leaves one contact and comes to the next; the two never overlap. At the ends of the clip it is never shortened: the other
+/// contact lies outside.
+fn blend_secs(source: &Source, flights: &[PathFlight], off: Option<usize>, on: Option<usize>) -> f64 {
+    let (start, end) = (off.unwrap_or(0), on.unwrap_or(source.keys() - 1));
+    let flies = flights.iter().any(|flight| flight.start.0 < end && flight.end.0 > start);
+    let wanted_secs = if flies { FLIGHT_BLEND_SECS } else { BLEND_SECS };
+    match (off, on) {
+        (Some(off), Some(on)) => wanted_secs.min(0.5 * (source.times_secs[on] - source.times_secs[off])),
+        _ => wanted_secs,
+    }
+}
+
+/// The transform of a key between keys: w ↦ to + turn·(w − from).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Move {
+    pub from_m: Complex64,
+    pub to_m: Complex64,
+    pub turn_rad: f64,
+    pub turn: Complex64,
+}
+
+impl Move {
+    pub fn at(key: f64, original_m: &[Complex64], new_m: &[Complex64], turn_rad: &[f64]) -> Self {
+        let low = (key as usize).min(original_m.len() - 1);
+        let high = (low + 1).min(original_m.len() - 1);
+        let share = key - low as f64;
+        let mix = |values: &[Complex64]| values[low] + (values[high] - values[low]) * share;
+        let turn_rad = turn_rad[low] + (turn_rad[high] - turn_rad[low]) * share;
+        Self { from_m: mix(original_m), to_m: mix(new_m), turn_rad, turn: super::ground_plane::turn(turn_rad) }
+    }
+
+    /// Where a point of the ground goes.
+    pub fn ground(&self, w: Complex64) -> Complex64 {
+        self.to_m + self.turn * (w - self.from_m)
+    }
+
+    /// Where a point of the world goes, raised.
+    pub fn point_m(&self, point_m: DVec3, rise_m: f64) -> DVec3 {
+        super::ground_plane::in_world(self.ground(super::ground_plane::on_plane(point_m)), point_m.y + rise_m)
+    }
+
+    pub fn rotation(&self) -> DQuat {
+        DQuat::from_rotation_y(self.turn_rad)
+    }
+}

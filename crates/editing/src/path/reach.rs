@@ -1,0 +1,283 @@
+//! Legs are as long as they are. Where an edited path asks for more, first the heel comes up about the ball (late stance, at most 40°), then
+//! the root is lowered; both by the most that is needed nearby, smoothed, so that nothing pops. Over a flight the root is lowered evenly in
+//! time: its parabola stays one.
+
+use super::handles::PathFlight;
+use super::limbs::{Limb, Move};
+use super::source::Source;
+use crate::EditingError;
+use aplomb_motion::Timeline;
+use aplomb_motion::signal::SampleTimes;
+use aplomb_motion::signal::gaussian::{Gaussian, smooth_at_times_into};
+use glam::{DQuat, DVec3};
+use num_complex::Complex64;
+use std::collections::VecDeque;
+
+/// Farthest that a heel is raised, rad.
+const MOST_LIFT_RAD: f64 = 0.698;
+const LIFT_WINDOW_SECS: f64 = 0.08;
+const DROP_WINDOW_SECS: f64 = 0.25;
+/// The root sinks no farther than this share of a leg: beyond, the edit asks too much and the foot stays behind.
+const MOST_DROP_SHARE: f64 = 0.35;
+/// A foot that stays behind by less is within reach, m.
+const REACHED_M: f64 = 1e-4;
+
+/// The path of one drag, a value a key.
+#[derive(Clone, Copy)]
+pub(super) struct NewPath<'a> {
+    pub original_m: &'a [Complex64],
+    pub points_m: &'a [Complex64],
+    pub turn_rad: &'a [f64],
+    /// Rise of the root, m.
+    pub rise_m: &'a [f64],
+    pub stairs: bool,
+}
+
+impl NewPath<'_> {
+    pub fn key(&self, key: f64) -> Move {
+        Move::at(key, self.original_m, self.points_m, self.turn_rad)
+    }
+}
+
+/// What legs need, a value a key.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Needs {
+    /// Per limb: rise of the foot, m, and of the heel about the ball, rad.
+    pub feet: Vec<FootNeeds>,
+    /// The root is lowered by this, m.
+    pub drop_m: Vec<f64>,
+    pub deepest_drop_m: f64,
+    pub largest_lift_rad: f64,
+    /// Keys in contact whose foot cannot be where it should.
+    pub unreached_keys: usize,
+    pub worst_miss_m: f64,
+    buffer: Vec<f64>,
+    queue: VecDeque<usize>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct FootNeeds {
+    pub rise_m: Vec<f64>,
+    pub lift_rad: Vec<f64>,
+    pub is_lifted: bool,
+}
+
+/// Widest need within a window, then a Gaussian inside that window: never below what is needed, and smooth.
+#[derive(Clone, Debug)]
+pub(super) struct Easing {
+    window_secs: f64,
+    /// For even keys.
+    even: Option<Gaussian>,
+}
+
+impl Easing {
+    pub fn new(source: &Source, window_secs: f64) -> Result<Self, EditingError> {
+        let even = match source.clip.timeline() {
+            // The kernel is cut at four standard deviations.
+            Timeline::Uniform(step) => Some(Gaussian::from_sigma_secs(0.25 * window_secs, step.secs())?),
+            Timeline::Keyed(_) => None,
+        };
+        Ok(Self { window_secs, even })
+    }
+
+    pub fn lift(source: &Source) -> Result<Self, EditingError> {
+        Self::new(source, LIFT_WINDOW_SECS)
+    }
+
+    pub fn drop(source: &Source) -> Result<Self, EditingError> {
+        Self::new(source, DROP_WINDOW_SECS)
+    }
+
+    fn apply(&self, times_secs: &[f64], values: &mut [f64], buffer: &mut Vec<f64>, queue: &mut VecDeque<usize>) {
+        buffer.resize(values.len(), 0.0);
+        widest(values, times_secs, self.window_secs, queue, buffer);
+        let is_smooth = match &self.even {
+            Some(gaussian) => {
+                gaussian.smooth_into(buffer, values);
+                true
+            }
+            None => SampleTimes::keyed(times_secs)
+                .and_then(|times| smooth_at_times_into(0.25 * self.window_secs, times, buffer, values))
+                .is_ok(),
+        };
+        if !is_smooth {
+            values.copy_from_slice(buffer);
+        }
+        values.iter_mut().for_each(|value| *value = value.max(0.0));
+    }
+}
+
+/// The largest value within a time to either side.
+fn widest(values: &[f64], times_secs: &[f64], secs: f64, queue: &mut VecDeque<usize>, out: &mut [f64]) {
+    queue.clear();
+    let mut next = 0;
+    for (centre, largest) in out.iter_mut().enumerate() {
+        while next < values.len() && times_secs[next] <= times_secs[centre] + secs + 1e-9 {
+            while queue.back().is_some_and(|&last| values[next] >= values[last]) {
+                queue.pop_back();
+            }
+            queue.push_back(next);
+            next += 1;
+        }
+        while queue.front().is_some_and(|&first| times_secs[first] < times_secs[centre] - secs - 1e-9) {
+            queue.pop_front();
+        }
+        *largest = queue.front().map_or(values[centre], |&best| values[best]);
+    }
+}
+
+/// Everything that legs need along a new path.
+pub(super) fn needs(
+    path: &NewPath<'_>,
+    times_secs: &[f64],
+    limbs: &[Limb],
+    flights: &[PathFlight],
+    easings: &(Easing, Easing),
+    out: &mut Needs,
+) {
+    let keys = path.points_m.len();
+    (out.deepest_drop_m, out.largest_lift_rad, out.unreached_keys, out.worst_miss_m) = (0.0, 0.0, 0, 0.0);
+    out.drop_m.clear();
+    out.drop_m.resize(keys, 0.0);
+    out.feet.resize_with(limbs.len(), FootNeeds::default);
+    let Needs { feet, drop_m, buffer, queue, .. } = out;
+    let mut any_drop = false;
+    for (limb, foot) in limbs.iter().zip(feet.iter_mut()) {
+        rises(path, limb, &mut foot.rise_m);
+        foot.is_lifted = lifts(path, limb, foot);
+        if foot.is_lifted {
+            easings.0.apply(times_secs, &mut foot.lift_rad, buffer, queue);
+        }
+        any_drop |= drops(path, limb, foot, drop_m);
+    }
+    if any_drop {
+        easings.1.apply(times_secs, drop_m, buffer, queue);
+        for flight in flights {
+            let (start, end) = (flight.start.0, flight.end.0);
+            let (from_m, to_m) = (drop_m[start], drop_m[end]);
+            for key in start..=end {
+                let share = (times_secs[key] - times_secs[start]) / (times_secs[end] - times_secs[start]);
+                drop_m[key] = from_m + share * (to_m - from_m);
+            }
+        }
+    }
+    out.deepest_drop_m = out.drop_m.iter().copied().fold(0.0, f64::max);
+    for (limb, foot) in limbs.iter().zip(&out.feet) {
+        if foot.is_lifted {
+            out.largest_lift_rad = foot.lift_rad.iter().copied().fold(out.largest_lift_rad, f64::max);
+        }
+        if !(any_drop || foot.is_lifted) {
+            continue;
+        }
+        for key in (0..keys).filter(|&key| limb.carried[key].held() >= 1.0) {
+            let away_m = leg(path, limb, foot, key) - DVec3::Y * out.drop_m[key];
+            let miss_m = away_m.length() - limb.reach_m[key] / 0.999;
+            if miss_m > REACHED_M {
+                out.unreached_keys += 1;
+                out.worst_miss_m = out.worst_miss_m.max(miss_m);
+            }
+        }
+    }
+}
+
+/// Planted feet stay at their height, or rise with the path on stairs; feet in the air rise with the root.
+fn rises(path: &NewPath<'_>, limb: &Limb, rise_m: &mut Vec<f64>) {
+    rise_m.clear();
+    let plant_m = |plant: u32| match (path.stairs, limb.plants.get(plant as usize)) {
+        (true, Some(plant)) => path.rise_m[plant.key],
+        _ => 0.0,
+    };
+    rise_m.extend(limb.carried.iter().zip(path.rise_m).map(|(carried, &root_m)| {
+        carried.before.1 * plant_m(carried.before.0)
+            + carried.after.1 * plant_m(carried.after.0)
+            + (1.0 - carried.held()) * root_m
+    }));
+}
+
+/// From ankle to hip on the new path, before the root is lowered.
+fn leg(path: &NewPath<'_>, limb: &Limb, foot: &FootNeeds, key: usize) -> DVec3 {
+    let hip_m = path.key(key as f64).point_m(limb.hip_m[key], path.rise_m[key]);
+    let by = path.key(limb.carried[key].at);
+    let ankle_m = by.point_m(limb.ankle_m[key], foot.rise_m[key]);
+    match (&limb.heel, foot.is_lifted) {
+        (Some(heel), true) if foot.lift_rad[key] > 0.0 => {
+            let ball_m = by.point_m(heel.ball_m[key], foot.rise_m[key]);
+            hip_m - lifted(ankle_m, ball_m, foot.lift_rad[key]).0
+        }
+        _ => hip_m - ankle_m,
+    }
+}
+
+/// How far heels must come up; false if nowhere.
+///
+/// With r from ball to ankle, h from ball to hip and a the axis across the foot, |h − R(a, φ) r| = reach is A cos φ + B sin φ = C.
+fn lifts(path: &NewPath<'_>, limb: &Limb, foot: &mut FootNeeds) -> bool {
+    foot.is_lifted = false;
+    foot.lift_rad.clear();
+    let Some(heel) = &limb.heel else { return false };
+    foot.lift_rad.resize(limb.carried.len(), 0.0);
+    let mut any = false;
+    for key in (0..limb.carried.len()).filter(|&key| heel.is_down[key]) {
+        let away_m = leg(path, limb, foot, key);
+        if away_m.length_squared() <= limb.reach_m[key] * limb.reach_m[key] + 1e-12 {
+            continue;
+        }
+        let by = path.key(limb.carried[key].at);
+        let (ankle_m, ball_m) =
+            (by.point_m(limb.ankle_m[key], foot.rise_m[key]), by.point_m(heel.ball_m[key], foot.rise_m[key]));
+        let Some(axis) = across(ankle_m, ball_m) else { continue };
+        let (r, h) = (ankle_m - ball_m, away_m + ankle_m - ball_m);
+        let along = axis.dot(r) * axis.dot(h);
+        let (a, b) = (h.dot(r) - along, h.dot(axis.cross(r)));
+        let c = 0.5 * (h.length_squared() + r.length_squared() - limb.reach_m[key].powi(2)) - along;
+        if b <= 0.0 {
+            // The hip is behind: raising the heel would take the ankle away from it.
+            continue;
+        }
+        let most = a.hypot(b);
+        let best_rad = b.atan2(a);
+        let lift_rad = if c >= most { best_rad } else { best_rad - (c / most).acos() };
+        foot.lift_rad[key] = lift_rad.clamp(0.0, MOST_LIFT_RAD);
+        any |= foot.lift_rad[key] > 0.0;
+    }
+    any
+}
+
+/// The axis about which a heel rises: level, across the foot.
+fn across(ankle_m: DVec3, ball_m: DVec3) -> Option<DVec3> {
+    let ahead = (ball_m - ankle_m).with_y(0.0).try_normalize()?;
+    Some(DVec3::Y.cross(ahead))
+}
+
+/// The ankle with the heel raised, and the turn of the foot.
+pub(super) fn lifted(ankle_m: DVec3, ball_m: DVec3, lift_rad: f64) -> (DVec3, DQuat) {
+    match across(ankle_m, ball_m) {
+        Some(axis) => {
+            let turn = DQuat::from_axis_angle(axis, lift_rad);
+            (ball_m + turn * (ankle_m - ball_m), turn)
+        }
+        None => (ankle_m, DQuat::IDENTITY),
+    }
+}
+
+/// How far the root must sink: |h − δ·up − a| = reach, for the smaller δ; false if it need not.
+fn drops(path: &NewPath<'_>, limb: &Limb, foot: &FootNeeds, drop_m: &mut [f64]) -> bool {
+    let mut any = false;
+    for (key, need_m) in drop_m.iter_mut().enumerate() {
+        let held = limb.carried[key].held();
+        if held <= 0.0 {
+            continue;
+        }
+        let away_m = leg(path, limb, foot, key);
+        let reach_m = limb.reach_m[key];
+        if away_m.length_squared() <= reach_m * reach_m + 1e-12 {
+            continue;
+        }
+        let beside_m2 = away_m.x * away_m.x + away_m.z * away_m.z;
+        let height_m = (reach_m * reach_m - beside_m2).max(0.0).sqrt();
+        let drop = (away_m.y - height_m).clamp(0.0, MOST_DROP_SHARE * reach_m) * held;
+        *need_m = need_m.max(drop);
+        any |= drop > 0.0;
+    }
+    any
+}

@@ -1,0 +1,197 @@
+//! What is read off the original motion once: where root, centre of mass and feet are at every key.
+
+use crate::EditingError;
+use crate::path::ground_plane::on_plane;
+use crate::span::check_clock;
+use aplomb_analysis::ContactAnalysis;
+use aplomb_analysis::contacts::{Effector, Part};
+use aplomb_motion::signal::{SampleTimes, derivative, gaussian};
+use aplomb_motion::{Clip, FrameIndex, JointId, Role, Roles, Side, TranslationTrack, WorldPose, edit};
+use aplomb_physics::Body;
+use glam::DVec3;
+use num_complex::Complex64;
+
+/// Gaps between contacts of one foot that are no longer are heel handing over to ball, s.
+const HAND_OVER_SECS: f64 = 0.03;
+
+/// The motion that is edited, without an artificial first frame.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    pub clip: Clip,
+    /// The joint whose way is the path.
+    pub hips: JointId,
+    /// Of the keys, by the clock of the analysis.
+    pub times_secs: Vec<f64>,
+    /// Hips in the world.
+    pub root_m: Vec<DVec3>,
+    /// The same on the ground.
+    pub ground_m: Vec<Complex64>,
+    /// Horizontal speed of the root, smoothed, m/s.
+    pub speed: Vec<f64>,
+    pub com_height_m: Vec<f64>,
+    pub feet: Vec<Foot>,
+    /// Whether there is anything that could stand.
+    pub has_effectors: bool,
+}
+
+/// A foot, paw or hand that stands now and then.
+#[derive(Clone, Debug)]
+pub(super) struct Foot {
+    pub side: Side,
+    pub is_front: bool,
+    pub effectors: Vec<Effector>,
+    /// When any of its points is down: start and end, s.
+    pub stances: Vec<(f64, f64)>,
+    /// When its ball, toes or the whole paw is down, s.
+    pub front_down: Vec<(f64, f64)>,
+    /// Middle of its points, in the world, at every key.
+    pub centre_m: Vec<DVec3>,
+}
+
+impl Source {
+    pub fn of(clip: &Clip, roles: &Roles, body: &Body, contacts: &ContactAnalysis) -> Result<Self, EditingError> {
+        body.check_skeleton(clip.skeleton())?;
+        check_clock(contacts)?;
+        let first = usize::from(contacts.stray_first_frame);
+        let frames = clip.frame_count().saturating_sub(first);
+        if frames < 3 {
+            return Err(EditingError::TooFewFrames { frames, needs: "path editing", least: 3 });
+        }
+        let joints = clip.skeleton().len();
+        if let Some(effector) = contacts.effectors.iter().find(|effector| effector.joint.index() >= joints) {
+            let detail = format!("{} belongs to {}, the skeleton has {joints} joints", effector.name, effector.joint);
+            return Err(EditingError::OtherContacts { detail });
+        }
+        let start_secs = clip.time_secs(FrameIndex(0));
+        let times_secs: Vec<f64> = clip.frames().skip(first).map(|frame| clip.time_secs(frame) - start_secs).collect();
+        let clip = match first {
+            0 => clip.clone(),
+            _ => edit::cut_frames(clip, FrameIndex(first)..FrameIndex(clip.frame_count()))?,
+        };
+        let clip = with_root_tracks(clip)?;
+        let hips = roles.joint(Role::Hips).unwrap_or_else(|| edit::body_joint(clip.skeleton()));
+        let mut source = Self {
+            hips,
+            times_secs,
+            root_m: Vec::with_capacity(frames),
+            ground_m: Vec::with_capacity(frames),
+            speed: Vec::new(),
+            com_height_m: Vec::with_capacity(frames),
+            feet: feet(contacts, frames),
+            has_effectors: !contacts.effectors.is_empty(),
+            clip,
+        };
+        source.look(body);
+        source.speed = source.smooth_speed()?;
+        Ok(source)
+    }
+
+    fn look(&mut self, body: &Body) {
+        let mut pose = WorldPose::for_skeleton(self.clip.skeleton());
+        for frame in self.clip.frames() {
+            pose.pose(&self.clip, frame);
+            let root_m = pose.joint_in_world_m[self.hips.index()];
+            self.root_m.push(root_m);
+            self.ground_m.push(on_plane(root_m));
+            self.com_height_m.push(body.com_in_world_m(&pose).y);
+            for foot in &mut self.feet {
+                let points = foot.effectors.iter().map(|it| pose.point_in_world_m(it.joint, it.point_in_joint_m));
+                let sum_m: DVec3 = points.sum();
+                foot.centre_m.push(sum_m / foot.effectors.len().max(1) as f64);
+            }
+        }
+    }
+
+    fn smooth_speed(&self) -> Result<Vec<f64>, EditingError> {
+        let flat: Vec<DVec3> = self.root_m.iter().map(|point_m| point_m.with_y(0.0)).collect();
+        let velocity = derivative::first(&self.smooth(&flat, 0.2)?, self.sample_times()?);
+        Ok(velocity.iter().map(|velocity| velocity.length()).collect())
+    }
+
+    pub fn keys(&self) -> usize {
+        self.times_secs.len()
+    }
+
+    pub fn sample_times(&self) -> Result<SampleTimes<'_>, EditingError> {
+        Ok(SampleTimes::of(self.clip.timeline())?)
+    }
+
+    /// Smooths a value a key over a window.
+    pub fn smooth<T: aplomb_motion::signal::Linear>(&self, values: &[T], secs: f64) -> Result<Vec<T>, EditingError> {
+        let mut smoothed = values.to_vec();
+        gaussian::smooth_at_times_into(0.25 * secs, self.sample_times()?, values, &mut smoothed)?;
+        Ok(smoothed)
+    }
+
+    /// Keys from one time up to another, both included.
+    pub fn keys_between(&self, start_secs: f64, end_secs: f64) -> std::ops::Range<usize> {
+        let start = self.times_secs.partition_point(|&secs| secs < start_secs - 1e-6);
+        let end = self.times_secs.partition_point(|&secs| secs <= end_secs + 1e-6);
+        start..end.max(start)
+    }
+
+    /// The key nearest in time.
+    pub fn key_at(&self, secs: f64) -> usize {
+        let after = self.times_secs.partition_point(|&key_secs| key_secs < secs).min(self.keys() - 1);
+        let before = after.saturating_sub(1);
+        if (self.times_secs[after] - secs).abs() < (secs - self.times_secs[before]).abs() { after } else { before }
+    }
+}
+
+/// Roots that stood still get a track, so that they can be moved.
+fn with_root_tracks(clip: Clip) -> Result<Clip, EditingError> {
+    if clip.skeleton().roots().all(|root| clip.track(root).is_some()) {
+        return Ok(clip);
+    }
+    let (skeleton, timeline, frames, rotations, mut tracks) = clip.into_parts();
+    for root in skeleton.roots() {
+        if tracks.iter().all(|track| track.joint != root) {
+            tracks.push(TranslationTrack { joint: root, positions_m: vec![skeleton.joint(root).offset_m; frames] });
+        }
+    }
+    Ok(Clip::new(skeleton, timeline, frames, rotations, tracks)?)
+}
+
+/// Points grouped to feet, and when each foot is down. Hands count only where they stand.
+fn feet(contacts: &ContactAnalysis, frames: usize) -> Vec<Foot> {
+    let mut feet: Vec<Foot> = Vec::new();
+    let is_used = |effector: &&Effector| {
+        effector.part != Part::Named
+            && (effector.part != Part::Hand || contacts.contacts.iter().any(|it| it.effector == effector.name))
+    };
+    for effector in contacts.effectors.iter().filter(is_used) {
+        let Some(side) = effector.side else { continue };
+        let is_front = matches!(effector.part, Part::Hand | Part::FrontPaw);
+        let down = contacts.contacts.iter().filter(|contact| contact.effector == effector.name);
+        let down: Vec<(f64, f64)> = down.map(|contact| (contact.start_secs, contact.end_secs)).collect();
+        let slot = feet.iter().position(|foot| foot.side == side && foot.is_front == is_front);
+        let slot = slot.unwrap_or_else(|| {
+            let centre_m = Vec::with_capacity(frames);
+            feet.push(Foot { side, is_front, effectors: vec![], stances: vec![], front_down: vec![], centre_m });
+            feet.len() - 1
+        });
+        let foot = &mut feet[slot];
+        foot.effectors.push(effector.clone());
+        foot.stances.extend(&down);
+        if effector.part != Part::Heel {
+            foot.front_down.extend(&down);
+        }
+    }
+    for foot in &mut feet {
+        unite(&mut foot.stances, HAND_OVER_SECS);
+        unite(&mut foot.front_down, HAND_OVER_SECS);
+    }
+    feet
+}
+
+/// Spans that overlap or nearly touch become one.
+fn unite(spans: &mut Vec<(f64, f64)>, gap_secs: f64) {
+    spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+    spans.dedup_by(|next, span| {
+        let joins = next.0 <= span.1 + gap_secs;
+        if joins {
+            span.1 = span.1.max(next.1);
+        }
+        joins
+    });
+}

@@ -1,0 +1,109 @@
+//! Clips with everything that path editing needs to know about them.
+
+use aplomb_analysis::{ContactAnalysis, ContactOptions, analyse_contacts};
+use aplomb_editing::EditingError;
+use aplomb_editing::path::{PathEditor, PathOptions};
+use aplomb_motion::{
+    Axis, Channels, Clip, FrameIndex, FrameTime, Roles, Skeleton, Timeline, TranslationTrack, WorldPose,
+};
+use aplomb_physics::{Body, BodyOptions};
+use glam::{DQuat, DVec3};
+use std::sync::Arc;
+
+#[derive(Clone)]
+pub struct Scene {
+    pub clip: Clip,
+    pub roles: Roles,
+    pub body: Body,
+    pub contacts: ContactAnalysis,
+}
+
+impl Scene {
+    pub fn of(clip: Clip) -> Self {
+        let roles = Roles::detect(&clip);
+        let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
+        let contacts = analyse_contacts(&clip, &roles, &body, &ContactOptions::default()).unwrap();
+        Self { clip, roles, body, contacts }
+    }
+
+    pub fn editor(&self) -> PathEditor {
+        self.editor_with(PathOptions::default())
+    }
+
+    pub fn editor_with(&self, options: PathOptions) -> PathEditor {
+        self.try_editor(options).unwrap()
+    }
+
+    pub fn try_editor(&self, options: PathOptions) -> Result<PathEditor, EditingError> {
+        PathEditor::new(&self.clip, &self.roles, &self.body, &self.contacts, options)
+    }
+}
+
+/// One joint that goes straight ahead at a constant speed, 6 s long.
+pub fn line_clip(speed: f64) -> Clip {
+    let mut builder = Skeleton::builder();
+    let joint = builder.add(None, "Ball", DVec3::Y, Channels::rotating([Axis::Z, Axis::X, Axis::Y], true));
+    builder.end_site(joint, DVec3::Y * 0.1);
+    let frames = 361;
+    let positions_m = (0..frames).map(|i| DVec3::new(0.0, 1.0, speed * f64::from(i) / 60.0)).collect();
+    let timeline = Timeline::Uniform(FrameTime::from_hz(60.0).unwrap());
+    let track = TranslationTrack { joint, positions_m };
+    let rotations = vec![DQuat::IDENTITY; frames as usize];
+    Clip::new(Arc::new(builder.build().unwrap()), timeline, frames as usize, rotations, vec![track]).unwrap()
+}
+
+/// The clip with one frame held, but for a tremor of a tenth of a millimetre.
+pub fn with_stop(clip: &Clip, at: usize, frames: usize) -> Clip {
+    let order: Vec<usize> = (0..at).chain(std::iter::repeat_n(at, frames)).chain(at..clip.frame_count()).collect();
+    let rotations = order.iter().flat_map(|&frame| clip.rotations_at(FrameIndex(frame)).to_vec()).collect();
+    let tracks = clip.tracks().iter().map(|track| {
+        let tremor = |index: usize| match (at..at + frames).contains(&index) {
+            true => DVec3::new((index as f64 * 1.7).sin(), 0.0, (index as f64 * 2.3).cos()) * 1e-4,
+            false => DVec3::ZERO,
+        };
+        let positions_m = order.iter().enumerate().map(|(index, &frame)| track.positions_m[frame] + tremor(index));
+        TranslationTrack { joint: track.joint, positions_m: positions_m.collect() }
+    });
+    let tracks = tracks.collect();
+    Clip::new(clip.skeleton().clone(), clip.timeline().clone(), order.len(), rotations, tracks).unwrap()
+}
+
+/// Contacts at the new times of a retimed 120 Hz clip.
+pub fn warped(contacts: &ContactAnalysis, key_secs: &[f64]) -> ContactAnalysis {
+    let mut found = contacts.clone();
+    let last = key_secs.len() - 1;
+    let at = |secs: f64| {
+        let key = (secs * 120.0).clamp(0.0, last as f64);
+        let (low, share) = ((key as usize).min(last - 1), key - (key as usize).min(last - 1) as f64);
+        key_secs[low] + share * (key_secs[low + 1] - key_secs[low])
+    };
+    for pin in &mut found.pins {
+        (pin.start_secs, pin.end_secs) = (at(pin.start_secs), at(pin.end_secs));
+        (pin.load_start_secs, pin.load_end_secs) = (at(pin.load_start_secs), at(pin.load_end_secs));
+    }
+    found
+}
+
+/// Downward acceleration of the parabola that fits the centre of mass best within a span, m/s².
+pub fn fitted_g(clip: &Clip, body: &Body, (start_secs, end_secs): (f64, f64)) -> f64 {
+    let mut pose = WorldPose::for_skeleton(clip.skeleton());
+    let middle_secs = 0.5 * (start_secs + end_secs);
+    let (mut moments, mut right) = ([0.0; 5], [0.0; 3]);
+    for frame in clip.frames() {
+        let secs = clip.time_secs(frame) - clip.time_secs(FrameIndex(0));
+        if !(start_secs - 1e-9..=end_secs + 1e-9).contains(&secs) {
+            continue;
+        }
+        pose.pose(clip, frame);
+        let (t, y) = (secs - middle_secs, body.com_in_world_m(&pose).y);
+        for (power, moment) in moments.iter_mut().enumerate() {
+            *moment += t.powi(power as i32);
+        }
+        for (power, value) in right.iter_mut().enumerate() {
+            *value += y * t.powi(power as i32);
+        }
+    }
+    let [m0, m1, m2, m3, m4] = moments;
+    let matrix = glam::DMat3::from_cols(DVec3::new(m0, m1, m2), DVec3::new(m1, m2, m3), DVec3::new(m2, m3, m4));
+    -2.0 * (matrix.inverse() * DVec3::from_array(right)).z
+}
