@@ -11,8 +11,9 @@
 //!   ankle = p + w (p* − p) + (1 − w) o
 //! ```
 //!
-//! with p the ankle as the edit left it, p* the plan, and o the offset p* − p of the neighbouring pins, eased from one to the next by
-//! 3u² − 2u³: a swinging foot rides with the body and arrives where it will stand. Rotations likewise, in logarithms.
+//! with p the ankle as the edit left it, p* the plan, and o the offset p* − p of the neighbouring pins (`ride`): a swinging foot rides with the
+//! body and arrives where it will stand. Rotations likewise, in logarithms. `docs/algorithms/plant.md` has the derivation, what was chosen
+//! and why, and what was measured.
 
 mod anchors;
 mod apply;
@@ -35,14 +36,14 @@ use aplomb_motion::{Clip, Roles};
 use aplomb_physics::Body;
 use serde::{Deserialize, Serialize};
 
-/// How feet are planted. Defaults are the measured ones (docs/algorithms/touchup.md).
+/// How feet are planted. Defaults are the measured ones (docs/algorithms/plant.md).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlantOptions {
     /// The plane that people stand on; the one that contacts were found with.
     pub ground: Ground,
     /// Which part of the clip may change.
     pub span: Span,
-    /// Legs are planned up to this share of their length; beyond, the root sinks.
+    /// Legs are planned up to this share of their length, or as far as the motion stretched them; beyond, the root sinks.
     pub reach_share: f64,
     /// The root's drop is the largest needed within this time to either side, s. Shorter windows shake the root at step rate, …
     pub drop_window_secs: f64,
@@ -128,7 +129,7 @@ pub struct PlantSummary {
 }
 
 /// Removes foot sliding from a clip and changes nothing else: feet stand still while they are pinned, point one way, and do not go below
-/// where the clip had them.
+/// where the clip had them; the root gives way by millimetres. Contacts of noisy clips: [`contacts_to_plant`].
 pub fn plant(
     clip: &Clip,
     roles: &Roles,

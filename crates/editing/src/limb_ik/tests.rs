@@ -278,9 +278,8 @@ fn wrong_limbs_and_settings_are_refused() {
     assert!(new(limb, knee(), Reach { exact_share: 1.5 }).is_err());
 }
 
-/// A straight T-pose: only anatomy can tell how its limbs bend.
-#[test]
-fn limbs_that_never_bend_get_their_hinge_from_anatomy() {
+/// A person in a straight T-pose, with a spare joint inside every forearm and thigh if asked for.
+fn person(has_twist_bones: bool) -> Clip {
     let mut builder = Skeleton::builder();
     let mut add = |parent, name: String, x, y| builder.add(parent, name, DVec3::new(x, y, 0.0), Channels::default());
     let hips = add(None, "Hips".into(), 0.0, 0.9);
@@ -290,13 +289,27 @@ fn limbs_that_never_bend_get_their_hinge_from_anatomy() {
     for (side, s) in [("Left", 1.0), ("Right", -1.0)] {
         let arm = add(Some(spine), format!("{side}Arm"), s * 0.2, 0.2);
         let forearm = add(Some(arm), format!("{side}ForeArm"), s * 0.3, 0.0);
-        add(Some(forearm), format!("{side}Hand"), s * 0.25, 0.0);
         let thigh = add(Some(hips), format!("{side}UpLeg"), s * 0.1, 0.0);
-        let shank = add(Some(thigh), format!("{side}Leg"), 0.0, -0.42);
-        add(Some(shank), format!("{side}Foot"), 0.0, -0.42);
+        if has_twist_bones {
+            let forearm_twist = add(Some(forearm), format!("{side}ForeArmTwist"), s * 0.1, 0.0);
+            add(Some(forearm_twist), format!("{side}Hand"), s * 0.15, 0.0);
+            let thigh_twist = add(Some(thigh), format!("{side}UpLegTwist"), 0.0, -0.2);
+            let shank = add(Some(thigh_twist), format!("{side}Leg"), 0.0, -0.22);
+            add(Some(shank), format!("{side}Foot"), 0.0, -0.42);
+        } else {
+            add(Some(forearm), format!("{side}Hand"), s * 0.25, 0.0);
+            let shank = add(Some(thigh), format!("{side}Leg"), 0.0, -0.42);
+            add(Some(shank), format!("{side}Foot"), 0.0, -0.42);
+        }
     }
     let timeline = Timeline::Uniform(FrameTime::from_hz(120.0).unwrap());
-    let clip = Clip::at_rest(Arc::new(builder.build().unwrap()), timeline, 2).unwrap();
+    Clip::at_rest(Arc::new(builder.build().unwrap()), timeline, 2).unwrap()
+}
+
+/// A straight T-pose: only anatomy can tell how its limbs bend.
+#[test]
+fn limbs_that_never_bend_get_their_hinge_from_anatomy() {
+    let clip = person(false);
     let roles = Roles::detect(&clip);
     let axis = |side, kind| LimbIk::for_role(&clip, &roles, side, kind, Reach::HARD).unwrap().hinge().axis_in_parent;
     assert!((axis(Side::Left, LimbKind::Leg) - DVec3::X).length() < 1e-12);
@@ -308,4 +321,100 @@ fn limbs_that_never_bend_get_their_hinge_from_anatomy() {
     let roles = roles.with_overrides(&[(shank, None)]);
     let none = LimbIk::for_role(&clip, &roles, Side::Left, LimbKind::Leg, Reach::HARD);
     assert!(matches!(none, Err(EditingError::NoLimb { side: Side::Left, kind: LimbKind::Leg })), "{none:?}");
+}
+
+/// All four limbs as roles name them, with and without spare joints: hands and feet get where they are told, elbows and knees bend their own way,
+/// and spare joints keep what they had.
+#[test]
+fn arms_and_legs_of_roles_are_solved_with_and_without_spare_joints() {
+    for has_twist_bones in [false, true] {
+        let mut clip = person(has_twist_bones);
+        let twist_rad = 0.4;
+        let skeleton = Arc::clone(clip.skeleton());
+        for joint in skeleton.ids().filter(|&id| skeleton.joint(id).name.ends_with("Twist")) {
+            clip.set_rotation(FrameIndex(0), joint, DQuat::from_rotation_x(twist_rad));
+        }
+        let roles = Roles::detect(&clip);
+        let mut pose = WorldPose::default();
+        for (side, s) in [(Side::Left, 1.0), (Side::Right, -1.0)] {
+            for kind in [LimbKind::Arm, LimbKind::Leg] {
+                let limb = LimbIk::for_role(&clip, &roles, side, kind, Reach::default()).unwrap();
+                assert_eq!(limb.chain().len(), if has_twist_bones { 4 } else { 3 }, "{side:?} {kind:?}");
+                pose.pose(&clip, FrameIndex(0));
+                let root_m = pose.joint_in_world_m[limb.root().index()];
+                let goal = LimbGoal {
+                    // In front: hands at chest height, feet a step ahead.
+                    end_in_world_m: root_m
+                        + if kind == LimbKind::Arm {
+                            DVec3::new(s * 0.2, -0.1, 0.3)
+                        } else {
+                            DVec3::new(0.0, -0.7, 0.3)
+                        },
+                    end_rotation: EndRotation::KeptInWorld,
+                    swivel: Swivel::Kept { turn_rad: 0.0 },
+                };
+                let solution = limb.solve_frame(&mut clip, FrameIndex(0), &pose, &goal);
+                assert!(solution.miss_m < 1e-12 && solution.flexion_rad > 0.3, "{side:?} {kind:?}: {solution:?}");
+                pose.pose(&clip, FrameIndex(0));
+                let [_, middle_m, end_m] =
+                    [limb.root(), limb.middle(), limb.end()].map(|joint| pose.joint_in_world_m[joint.index()]);
+                assert!((end_m - goal.end_in_world_m).length() < 1e-12);
+                // Knees in front of the line from hip to foot, elbows behind the line from shoulder to hand.
+                let line = (end_m - root_m).normalize();
+                let out = (middle_m - root_m) - line * (middle_m - root_m).dot(line);
+                assert!(if kind == LimbKind::Leg { out.z > 0.05 } else { out.z < -0.02 }, "{side:?} {kind:?}: {out}");
+                for &joint in limb.chain().iter().filter(|&&id| clip.skeleton().joint(id).name.ends_with("Twist")) {
+                    assert_eq!(clip.rotation(FrameIndex(0), joint), DQuat::from_rotation_x(twist_rad));
+                }
+            }
+        }
+    }
+}
+
+/// A hinge with limits of its own comes to rest at both of them as gently as a straight limb does at full reach.
+#[test]
+fn limits_are_reached_without_a_pop() {
+    let hinge = knee().with_limits_rad(0.3, 2.0);
+    let mut rotations = bent(0.8);
+    let (mut last, mut fastest) = (None::<f64>, 0.0_f64);
+    let (mut least_rad, mut most_rad) = (f64::INFINITY, 0.0_f64);
+    // The foot runs 1 m/s from 1.2 m away to the hip, in steps of 0.1 ms.
+    for step in 0..12_000 {
+        let goal = LimbGoal {
+            end_in_world_m: DVec3::new(0.1, 1.0, 0.0) - DVec3::Y * (1.2 - step as f64 * 1e-4),
+            end_rotation: EndRotation::KeptInWorld,
+            swivel: Swivel::About { reference_in_world: DVec3::Z, angle_rad: 0.0 },
+        };
+        let (_, _, solution) = solved(Reach::default(), hinge, &mut rotations, &goal);
+        (least_rad, most_rad) = (least_rad.min(solution.flexion_rad), most_rad.max(solution.flexion_rad));
+        fastest = last.map_or(fastest, |last| fastest.max((solution.flexion_rad - last).abs() / 1e-4));
+        last = Some(solution.flexion_rad);
+    }
+    assert!((0.3..0.301).contains(&least_rad) && (1.999..=2.0).contains(&most_rad), "{least_rad} {most_rad}");
+    // 1 m/s at a flexion of 0.3: dφ/dD = D/(ab sin φ) = 0.83/(0.43·0.41·0.3) ≈ 16 rad/m.
+    assert!(fastest < 18.0, "{fastest}");
+}
+
+/// Bones that change their length from frame to frame are taken as they are in that frame.
+#[test]
+fn bones_that_stretch_are_as_long_as_in_their_frame() {
+    let (skeleton, limb) = leg_with_twist_bones();
+    let timeline = Timeline::Uniform(FrameTime::from_hz(120.0).unwrap());
+    let offset_m = skeleton.joint(limb[1]).offset_m;
+    let track = aplomb_motion::TranslationTrack { joint: limb[1], positions_m: vec![offset_m, offset_m * 1.2] };
+    let rotations = [bent(0.8), bent(0.8)].concat();
+    let mut clip = Clip::new(Arc::new(skeleton), timeline, 2, rotations, vec![track]).unwrap();
+    let ik = LimbIk::new(clip.skeleton(), limb, knee(), Reach::HARD).unwrap();
+    let mut pose = WorldPose::default();
+    for frame in clip.frames() {
+        pose.pose(&clip, frame);
+        let goal = LimbGoal {
+            end_in_world_m: DVec3::new(0.15, 0.35, 0.2),
+            end_rotation: EndRotation::KeptInWorld,
+            swivel: Swivel::Kept { turn_rad: 0.0 },
+        };
+        assert!(ik.solve_frame(&mut clip, frame, &pose, &goal).miss_m < 1e-12);
+        pose.pose(&clip, frame);
+        assert!((pose.joint_in_world_m[limb[2].index()] - goal.end_in_world_m).length() < 1e-12, "{frame}");
+    }
 }

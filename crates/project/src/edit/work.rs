@@ -5,8 +5,9 @@ use super::record::Edit;
 use crate::error::ProjectError;
 use crate::inspect::{InspectRequest, body_of, options_for};
 use aplomb_analysis::contacts::{ClockFinding, ContactFile, analyse_given_contacts};
-use aplomb_analysis::{ContactAnalysis, Ground, InspectOptions, analyse_contacts};
+use aplomb_analysis::{ContactAnalysis, Ground, InspectOptions};
 use aplomb_editing::EditingError;
+use aplomb_editing::footplant::contacts_to_plant;
 use aplomb_formats::Import;
 use aplomb_motion::{Clip, Roles};
 use aplomb_physics::{Body, PhysicsError};
@@ -126,8 +127,11 @@ impl Work {
     pub fn contacts(&mut self) -> Result<&ContactAnalysis, ProjectError> {
         if self.contacts.is_none() {
             let options = self.contact_options();
-            let found = analyse_contacts(&self.clip, &self.roles, self.body()?, &options)
-                .map_err(|source| ProjectError::Analysis { path: self.path.clone(), source })?;
+            let found =
+                contacts_to_plant(&self.clip, &self.roles, self.body()?, &options).map_err(|source| match source {
+                    EditingError::Analysis(source) => ProjectError::Analysis { path: self.path.clone(), source },
+                    source => self.failed(source),
+                })?;
             let found = self.with_known_clock(found);
             self.contacts = Some(found);
         }
