@@ -54,8 +54,9 @@ pub(crate) fn densest_height_m(mut heights_m: Vec<f64>, kernel_m: f64) -> Option
 pub(crate) fn floor_height_m(heights_m: Vec<f64>, kernel_m: f64, apart_m: f64, least_share: f64) -> Option<f64> {
     let mut left_m = heights_m;
     let mut level_m = densest_height_m(left_m.clone(), kernel_m)?;
+    // Some levels are stood on more quietly than others, so all of a level counts, not its peak.
     let near = |heights_m: &[f64], level_m: f64| {
-        heights_m.iter().filter(|height_m| (*height_m - level_m).abs() <= kernel_m).count()
+        heights_m.iter().filter(|height_m| (*height_m - level_m).abs() <= 0.5 * apart_m).count()
     };
     let least = least_share * near(&left_m, level_m) as f64;
     loop {

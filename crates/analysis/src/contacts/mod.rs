@@ -16,6 +16,7 @@ pub mod options;
 mod paths;
 mod pins;
 pub mod side_file;
+mod side_text;
 mod touch;
 
 pub use clock::{Clock, ClockFinding};
@@ -24,6 +25,7 @@ pub use flights::{Fall, Verdict};
 pub use options::{ContactOptions, NamedPoint};
 pub use paths::Spike;
 pub use side_file::{ContactEntry, ContactFile, Kind, Source};
+pub use side_text::Rewritten;
 
 use crate::error::AnalysisError;
 use aplomb_motion::{BodyPlan, Clip, Roles};
