@@ -123,7 +123,7 @@ impl InputArgs {
 
 /// An ASF that was given and not used is worth a word.
 pub fn tell_unused_skeleton(options: &ReadOptions, import: &mut Import) {
-    if options.skeleton_file.is_some() && import.kind == FileKind::Bvh {
+    if options.skeleton_file.is_some() && matches!(import.kind, FileKind::Bvh | FileKind::Trc) {
         import.tell_unused_skeleton();
     }
 }

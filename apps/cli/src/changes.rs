@@ -1,6 +1,6 @@
 //! What a change did, on a terminal: every measure before and after. `inspect --compare` and every verb that edits show it.
 
-use crate::shown::{decimals, measured, millimetres, wrapped};
+use crate::shown::{self, cut_short, decimals, measured, millimetres, wrapped};
 use crate::style::{BOLD, DIM, GREEN, RED};
 use anstyle::Style;
 use aplomb_formats::diagnostic::printable;
@@ -28,9 +28,12 @@ pub fn repairs_text(changes: &[Measure], repairs: &[Measure], quiet: bool) -> St
 
 fn table<'a>(columns: &[&str], rows: impl Iterator<Item = (Vec<Option<f64>>, &'a Measure)>, quiet: bool) -> String {
     let width = if columns.len() > 2 { 11 } else { 12 };
+    // Two in front, the change, and a word after it.
+    let beside = 2 + width * columns.len() + 16 + 2 + 6;
+    let title = shown::columns().saturating_sub(beside).clamp(16, 38);
     let mut text = String::new();
     let names: String = columns.iter().map(|column| format!("{column:>width$}")).collect();
-    let _ = writeln!(text, "  {DIM}{:<38}{names}{:>16}{DIM:#}", "measure", "change");
+    let _ = writeln!(text, "  {DIM}{:<title$}{names}{:>16}{DIM:#}", "measure", "change");
     let (mut better, mut worse, mut others, mut unsaid) = (0, 0, 0, 0);
     for (values, measure) in rows {
         match measure.change {
@@ -41,7 +44,7 @@ fn table<'a>(columns: &[&str], rows: impl Iterator<Item = (Vec<Option<f64>>, &'a
         }
         let is_said = values.iter().any(Option::is_some);
         if is_said && !(quiet && matches!(measure.change, Change::Same | Change::Unknown)) {
-            let _ = writeln!(text, "  {}", line(&values, measure, width));
+            let _ = writeln!(text, "  {}", line(&values, measure, title, width));
         }
     }
     let _ = write!(text, "  {better} better, {worse} worse, {others} the same or neither");
@@ -66,13 +69,13 @@ pub fn warnings_text(before: &[String], after: &[String]) -> String {
 
 /// A sentence with a label in front of its first line.
 pub fn labelled(text: &mut String, label: &str, sentence: &str, style: Style) {
-    for (index, part) in wrapped(sentence, 84).iter().enumerate() {
+    for (index, part) in wrapped(sentence, shown::columns() - 14).iter().enumerate() {
         let label = if index == 0 { label } else { "" };
         let _ = writeln!(text, "  {style}{label:<9}{style:#} {part}");
     }
 }
 
-fn line(values: &[Option<f64>], measure: &Measure, width: usize) -> String {
+fn line(values: &[Option<f64>], measure: &Measure, title: usize, width: usize) -> String {
     let (word, style) = match measure.change {
         Change::Better => ("better", GREEN),
         Change::Worse => ("worse", RED),
@@ -84,7 +87,8 @@ fn line(values: &[Option<f64>], measure: &Measure, width: usize) -> String {
         _ => String::new(),
     };
     let cells: String = values.iter().map(|value| format!("{:>width$}", measured(*value, measure.unit))).collect();
-    let line = format!("{:<38}{cells}{change:>16}  {style}{word}{style:#}", measure.title);
+    let name = cut_short(&measure.title, title);
+    let line = format!("{name:<title$}{cells}{change:>16}  {style}{word}{style:#}");
     line.trim_end().to_owned()
 }
 

@@ -70,6 +70,22 @@ fn known(value: Option<f64>, show: impl FnOnce(f64) -> String) -> String {
     value.filter(|value| value.is_finite()).map_or_else(|| "–".to_owned(), show)
 }
 
+/// Columns that text may take: those that COLUMNS says, else those of the terminal, else 100. Below 80 tables are no tables any more, and
+/// beyond 160 eyes lose the line.
+pub fn columns() -> usize {
+    let said = std::env::var("COLUMNS").ok().and_then(|text| text.trim().parse::<usize>().ok()).filter(|it| *it > 0);
+    let seen = || terminal_size::terminal_size().map(|(terminal_size::Width(width), _)| usize::from(width));
+    said.or_else(seen).unwrap_or(100).clamp(80, 160)
+}
+
+/// At most so many characters, the last an ellipsis where something is missing.
+pub fn cut_short(text: &str, most: usize) -> String {
+    match text.chars().count() <= most {
+        true => text.to_owned(),
+        false => text.chars().take(most.saturating_sub(1)).chain(std::iter::once('…')).collect(),
+    }
+}
+
 /// Breaks a sentence into lines of at most `width` characters, where it has spaces.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
@@ -104,6 +120,12 @@ mod tests {
     #[test]
     fn one_is_singular() {
         assert_eq!([0, 1, 2].map(|count| counted(count, "clip")), ["0 clips", "1 clip", "2 clips"]);
+    }
+
+    #[test]
+    fn long_titles_end_in_an_ellipsis() {
+        assert_eq!(cut_short("slide of a contact", 18), "slide of a contact");
+        assert_eq!(cut_short("slide of a contact", 8), "slide o…");
     }
 
     #[test]

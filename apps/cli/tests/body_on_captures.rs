@@ -2,6 +2,8 @@
 //!
 //! Here and not in the physics crate because reading files and masses never meet below the programs.
 
+mod common;
+
 use aplomb_formats::ReadOptions;
 use aplomb_formats::bvh::BvhDocument;
 use aplomb_motion::{
@@ -9,17 +11,8 @@ use aplomb_motion::{
 };
 use aplomb_physics::centroidal::{CentroidalOptions, centroidal_track};
 use aplomb_physics::{Body, BodyOptions, MassModel, MassTable};
-use std::path::{Path, PathBuf};
-
-fn folder() -> Option<PathBuf> {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("APLOMB_DATA").map_or(default, PathBuf::from);
-    if !folder.is_dir() {
-        eprintln!("SKIPPED: no captures at {}; set APLOMB_DATA", folder.display());
-        return None;
-    }
-    Some(folder)
-}
+use common::{captures, files_below};
+use std::path::Path;
 
 /// The clip in metres: the unit is the one that makes a person of it (statures in units do not overlap).
 fn capture(path: &Path) -> Clip {
@@ -39,26 +32,10 @@ fn capture(path: &Path) -> Clip {
     document.to_clip(frame).unwrap()
 }
 
-fn bvh_files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(folder) = open.pop() {
-        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            match path.extension().and_then(|end| end.to_str()) {
-                _ if path.is_dir() => open.push(path),
-                Some("bvh") => found.push(path),
-                _ => {}
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
 #[test]
 fn every_captured_skeleton_gets_a_body() {
-    let Some(folder) = folder() else { return };
-    let files = bvh_files(&folder);
+    let Some(folder) = captures("body on captures") else { return };
+    let files = files_below(&folder, "bvh");
     assert!(files.len() > 150, "{}", files.len());
     for path in files {
         let clip = capture(&path);
@@ -118,7 +95,7 @@ fn standing_com_ratio(clip: &Clip, roles: &Roles, body: &Body) -> Option<f64> {
 
 #[test]
 fn people_stand_with_their_centre_of_mass_where_people_have_it() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = captures("body on captures") else { return };
     let mut wrong = Vec::new();
     // Conversions that drop the thorax hang head and arms 12 cm too low: about 0.012 of the stature less.
     for (file, least) in [
@@ -153,7 +130,7 @@ fn people_stand_with_their_centre_of_mass_where_people_have_it() {
 /// A quarter second around the top of each jump: the parabola's g, without any smoothing.
 #[test]
 fn jumps_fall_at_g() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = captures("body on captures") else { return };
     for file in ["16_06", "83_49", "118_25", "13_11", "16_05", "83_46"] {
         let clip = capture(&folder.join(format!("cmu-bvh/jump-forward/{file}.bvh")));
         let body = Body::of_clip(&clip, &Roles::detect(&clip), &BodyOptions::default()).unwrap();

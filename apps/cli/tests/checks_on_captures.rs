@@ -1,30 +1,16 @@
 //! Joint limits, jitter and self-intersection on real captures: clean clips are hardly ever accused, broken ones are found.
 
+mod common;
+
 use aplomb_analysis::report::Checks;
 use aplomb_analysis::{InspectOptions, inspect};
 use aplomb_formats::{ReadOptions, read_file};
 use aplomb_motion::{Clip, JointId, Role, Roles, Side, WorldPose};
 use aplomb_physics::{Body, BodyOptions};
+use common::{captures, files_below};
 use glam::{DQuat, DVec3};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
-
-fn folder() -> Option<PathBuf> {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("APLOMB_DATA").map_or(default, PathBuf::from);
-    if !folder.is_dir() {
-        eprintln!("SKIPPED: no captures at {}; set APLOMB_DATA", folder.display());
-        return None;
-    }
-    Some(folder)
-}
-
-fn files_of(folder: &Path) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| path.extension().is_some_and(|end| end == "bvh"));
-    files.sort();
-    files
-}
 
 fn checked(clip: &Clip, roles: &Roles) -> Checks {
     let body = Body::of_clip(clip, roles, &BodyOptions::default()).unwrap();
@@ -38,7 +24,7 @@ fn read(path: &Path) -> (Clip, Roles) {
 
 /// Clips of a folder, and those with findings about limits, jitter and intersections.
 fn accused(folder: &Path, kind: &str) -> [usize; 4] {
-    let files = files_of(&folder.join(kind));
+    let files = files_below(&folder.join(kind), "bvh");
     let found: Vec<(PathBuf, Checks)> = files
         .par_iter()
         .map(|path| {
@@ -72,7 +58,7 @@ fn accused(folder: &Path, kind: &str) -> [usize; 4] {
 /// Most findings in clean captures are true: feet that flip for some frames (83_57, 104_06), hands that pop (16_15).
 #[test]
 fn clean_captures_are_hardly_ever_accused() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = captures("checks on captures") else { return };
     let sum = |kinds: &[&str]| {
         let counts = kinds.iter().map(|kind| accused(&folder, kind));
         counts.fold([0; 4], |sum, counts| std::array::from_fn(|index| sum[index] + counts[index]))
@@ -149,7 +135,7 @@ fn overextended(clip: &Clip, roles: &Roles, limb: [Role; 3], beyond_deg: f64) ->
 
 #[test]
 fn broken_poses_are_found() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = captures("checks on captures") else { return };
     let leg = [Role::Thigh(Side::Left), Role::Shank(Side::Left), Role::Foot(Side::Left)];
     let arm = [Role::UpperArm(Side::Right), Role::Forearm(Side::Right), Role::Hand(Side::Right)];
     for file in [

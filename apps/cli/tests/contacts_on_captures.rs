@@ -2,39 +2,16 @@
 //!
 //! Here and not in the analysis crate because reading files and masses never meet below the programs.
 
+mod common;
+
 use aplomb_analysis::contacts::{ClockFinding, ContactAnalysis, Verdict};
 use aplomb_analysis::{ContactOptions, analyse_contacts};
 use aplomb_formats::{ReadOptions, read_file};
 use aplomb_motion::{Clip, FrameIndex, FrameTime, Roles, edit};
 use aplomb_physics::{Body, BodyOptions};
+use common::{captures, files_below};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-fn folder() -> Option<PathBuf> {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("APLOMB_DATA").map_or(default, PathBuf::from);
-    if !folder.is_dir() {
-        eprintln!("SKIPPED: no captures at {}; set APLOMB_DATA", folder.display());
-        return None;
-    }
-    Some(folder)
-}
-
-/// All BVH files below a folder, sorted.
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
-    while let Some(folder) = folders.pop() {
-        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            match path.extension().and_then(|end| end.to_str()) {
-                _ if path.is_dir() => folders.push(path),
-                Some("bvh") => files.push(path),
-                _ => {}
-            }
-        }
-    }
-    files.sort();
-    files
-}
 
 fn analysed_clip(clip: &Clip, roles: &Roles) -> ContactAnalysis {
     let body = Body::of_clip(clip, roles, &BodyOptions::default()).unwrap();
@@ -57,76 +34,13 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Up and down stairs, slopes and rough ground: feet stand at several heights, nobody flies, and nobody is carried by anything unknown.
-#[test]
-fn stairs_and_slopes_are_stood_on() {
-    let Some(folder) = folder() else { return };
-    // Least height of the highest support over the floor of the clip, m: as counted steps of 15 to 20 cm, or seen in pictures.
-    for (name, least_m) in
-        [("111_27", 0.25), ("13_35", 0.55), ("83_27", 0.3), ("83_34", 0.4), ("74_14", 0.3), ("74_16", 0.4)]
-    {
-        let analysis = analysed(&folder.join(format!("cmu-bvh/stairs-terrain/{name}.bvh")));
-        assert!(analysis.flights.is_empty() && analysis.other.is_empty(), "{name}: {:?}", analysis.flights);
-        let raised_m = |side: &str| {
-            let contacts = analysis.contacts.iter().filter(|it| it.effector == format!("{side}_ball"));
-            contacts.map(|it| it.raised_m.unwrap_or(0.0)).fold(f64::NEG_INFINITY, f64::max)
-        };
-        eprintln!("{name}: left foot up to {:.2} m, right foot {:.2} m", raised_m("left"), raised_m("right"));
-        assert!(raised_m("left") > least_m && raised_m("right") > least_m, "{name}");
-    }
-    // Off a ledge of 0.6 m: the floor is where they land, and they fall at g.
-    for name in ["81_12", "82_02"] {
-        let analysis = analysed(&folder.join(format!("cmu-bvh/stairs-terrain/{name}.bvh")));
-        let highest_m = analysis.contacts.iter().filter_map(|it| it.raised_m).fold(0.0, f64::max);
-        assert!((0.5..0.75).contains(&highest_m), "{name}: {highest_m}");
-        let g: Vec<f64> = analysis.flights.iter().map(|flight| flight.fall.unwrap().g).collect();
-        assert!(g.len() == 1 && (9.0..11.5).contains(&g[0]), "{name}: {g:?}");
-    }
-}
-
-/// Who balances on one foot stands on one foot.
-#[test]
-fn a_foot_held_in_the_air_is_no_contact() {
-    let Some(folder) = folder() else { return };
-    let analysis = analysed(&folder.join("cmu-bvh/swing-carry/49_18.bvh"));
-    let in_the_air = |it: &&aplomb_analysis::contacts::Contact| it.effector.starts_with("right") && it.end_secs > 5.0;
-    assert_eq!(analysis.contacts.iter().filter(in_the_air).count(), 0);
-    assert!(analysis.flights.is_empty(), "{:?}", analysis.flights);
-}
-
-/// A rate is corrected only if flights agree on gravity then. This one falls at 6 g by its header, and at half the rate at 15 and 11 m/s².
-#[test]
-fn flights_that_disagree_prove_no_rate() {
-    let Some(folder) = folder() else { return };
-    let analysis = analysed(&folder.join("other-bvh/mass_backflip.bvh"));
-    let ClockFinding::DisputedRate { factor, g } = analysis.clock.finding else { panic!("{:?}", analysis.clock) };
-    assert_eq!((factor, analysis.clock.used_hz), (0.5, 120.0));
-    assert!(g[0] < 12.0 && g[1] > 14.0, "{g:?}");
-    assert!(analysis.warnings[0].contains("no rate is proved"), "{:?}", analysis.warnings);
-}
-
-/// Whatever is called verified falls at 8.5 to 12.7 m/s², however long it is, whoever flies.
-#[test]
-fn verified_flights_fall_at_g() {
-    let Some(folder) = folder() else { return };
-    let mut verified = 0;
-    for path in files_below(&folder) {
-        for flight in analysed(&path).flights.iter().filter(|flight| flight.verdict == Verdict::Verified) {
-            assert!((8.5..=12.7).contains(&flight.fall.unwrap().g), "{}: {flight:?}", path.display());
-            verified += 1;
-        }
-    }
-    eprintln!("{verified} verified flights");
-    assert!(verified > 120, "{verified}");
-}
-
 /// Flights long enough to be jumps: shorter ones are the hops of runs, where a few frames decide.
 const JUMP_SECS: f64 = 0.2;
 
 #[test]
 fn people_fall_at_g() {
-    let Some(folder) = folder() else { return };
-    let files = files_below(&folder.join("cmu-bvh"));
+    let Some(folder) = captures("contacts on captures") else { return };
+    let files = files_below(&folder.join("cmu-bvh"), "bvh");
     for wanted in ["13", "16", "83", "118"] {
         let mut all_g = Vec::new();
         for path in files.iter().filter(|path| subject(path) == wanted) {
@@ -146,8 +60,8 @@ fn people_fall_at_g() {
 
 #[test]
 fn walks_do_not_fly() {
-    let Some(folder) = folder() else { return };
-    let kinds = ["walk-straight", "walk-turn"].map(|kind| files_below(&folder.join("cmu-bvh").join(kind)));
+    let Some(folder) = captures("contacts on captures") else { return };
+    let kinds = ["walk-straight", "walk-turn"].map(|kind| files_below(&folder.join("cmu-bvh").join(kind), "bvh"));
     let files: Vec<&PathBuf> = kinds.iter().flatten().collect();
     assert!(files.len() > 15);
     for path in files {
@@ -161,11 +75,11 @@ fn walks_do_not_fly() {
 /// Subjects whose files say 120 fps and were captured at 60. A clip shows it if something in it clearly flies.
 #[test]
 fn headers_that_lie_are_found_and_no_true_one_is_corrected() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = captures("contacts on captures") else { return };
     let lying: BTreeSet<&str> = ["75", "87", "88", "90", "139", "141"].into();
     let mut found: BTreeSet<String> = BTreeSet::new();
     let mut clips = 0;
-    for path in files_below(&folder.join("cmu-bvh")) {
+    for path in files_below(&folder.join("cmu-bvh"), "bvh") {
         let analysis = analysed(&path);
         assert!(analysis.stray_first_frame, "{}: the converter's T-pose", path.display());
         let subject = subject(&path);
@@ -177,9 +91,7 @@ fn headers_that_lie_are_found_and_no_true_one_is_corrected() {
                 found.insert(subject);
                 clips += 1;
             }
-            ClockFinding::DisputedRate { .. } | ClockFinding::WrongUnit { .. } => {
-                panic!("{}: {:?}", path.display(), analysis.clock)
-            }
+            ClockFinding::WrongUnit { .. } => panic!("{}: {:?}", path.display(), analysis.clock),
             ClockFinding::Agrees | ClockFinding::NoEvidence => {}
         }
     }
@@ -191,7 +103,7 @@ fn headers_that_lie_are_found_and_no_true_one_is_corrected() {
 /// 120 → 60 → 30 Hz: the same contacts within a frame of the lower rate.
 #[test]
 fn contacts_do_not_depend_on_the_rate() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = captures("contacts on captures") else { return };
     for (file, flights) in
         [("walk-straight/16_15", 0), ("walk-straight/02_01", 0), ("jump-forward/83_49", 1), ("run/09_01", 3)]
     {
@@ -225,8 +137,8 @@ fn contacts_do_not_depend_on_the_rate() {
 /// Every BVH there is, however odd: an answer without NaN.
 #[test]
 fn every_capture_gets_an_answer() {
-    let Some(folder) = folder() else { return };
-    let files = files_below(&folder);
+    let Some(folder) = captures("contacts on captures") else { return };
+    let files = files_below(&folder, "bvh");
     assert!(files.len() > 150);
     for path in files {
         let analysis = analysed(&path);

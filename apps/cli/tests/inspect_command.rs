@@ -2,7 +2,6 @@
 
 mod common;
 
-use aplomb_analysis::contacts::{ContactEntry, ContactFile, Kind, Source};
 use aplomb_motion::{FrameTime, Timeline, edit};
 use common::{aplomb, built, captures, code, files_below, json, refused, saved, stderr, stdout, text};
 use serde_json::Value;
@@ -53,6 +52,50 @@ fn text_fits_a_terminal() {
         assert!(row.contains(name), "the order given: {rows:#?}");
         assert!(row.chars().count() <= 100, "{row}");
     }
+}
+
+#[test]
+fn columns_say_how_wide_text_may_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["run", "walk"].map(|name| built(&folder, name));
+    let (run, walk) = (text(&paths[0]), text(&paths[1]));
+    let widest = |columns: &str, args: &[&str]| {
+        let output = common::aplomb_with(&[("COLUMNS", columns)], args);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        stdout(&output).lines().skip(1).map(|line| line.chars().count()).max().unwrap()
+    };
+    for args in [
+        &["inspect", run][..],
+        &["inspect", run, walk],
+        &["inspect", "--compare", run, run],
+        &["plant", run, "--dry-run"],
+    ] {
+        for columns in [80, 100] {
+            let found = widest(&columns.to_string(), args);
+            assert!(found <= columns, "{args:?}: {found} of {columns}");
+        }
+    }
+    assert!(widest("140", &["inspect", run, walk]) > 100, "room for long names");
+    assert!(widest("nonsense", &["inspect", run]) <= 100);
+}
+
+#[test]
+fn markers_are_inspected_as_the_person_they_make() {
+    let Some(data) = captures("markers_are_inspected_as_the_person_they_make") else { return };
+    let file = data.join("gait-grf/opencap-subject4/walking1.trc");
+    let report = inspect(&[text(&file)]);
+    assert!(report["stature_m"].as_f64().unwrap() > 1.4, "{}", report["stature_m"]);
+    assert!(report["contacts"].as_array().unwrap().len() >= 4);
+    let folder = tempfile::tempdir().unwrap();
+    let bvh = folder.path().join("walk.bvh");
+    assert_eq!(code(&aplomb(&["convert", text(&file), text(&bvh)])), 0);
+    let again = inspect(&[text(&bvh), "--unit", "mm"]);
+    assert_eq!(again["frames"], report["frames"]);
+    let moved = aplomb(&["convert", text(&file), text(&folder.path().join("walk.trc"))]);
+    assert!(code(&moved) == 2 && stderr(&moved).contains(".bvh"), "{}", stderr(&moved));
+    let broken = folder.path().join("broken.trc");
+    std::fs::write(&broken, "PathFileType\t4\t(X/Y/Z)\tx.trc\n").unwrap();
+    refused(&["inspect", text(&broken)], &["broken.trc", "TRC-E005"]);
 }
 
 #[test]
@@ -294,46 +337,6 @@ fn contacts_can_be_written_corrected_and_given() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "schema = 1\n[[contact]\n");
     assert_eq!(code(&aplomb(&["contacts", text(&walk), "-o", "contacts.txt"])), 2);
     assert!(stdout(&aplomb(&["contacts", text(&walk)])).contains("effector = \"left_heel\""), "TOML without a file");
-}
-
-/// A contact that is shortened by hand stays short, comments stay, and what was changed without saying so is kept beside.
-#[test]
-fn what_people_wrote_into_a_contact_file_survives() {
-    let folder = tempfile::tempdir().unwrap();
-    let (walk, file) = (built(&folder, "walk"), folder.path().join("walk.toml"));
-    let copy = folder.path().join("walk.before.toml");
-    assert_eq!(code(&aplomb(&["contacts", text(&walk), "-o", text(&file)])), 0);
-    let again = ["contacts", text(&walk), "-o", text(&file), "--force"];
-    let read = || ContactFile::from_toml(&std::fs::read_to_string(&file).unwrap()).unwrap();
-    let loads = |of: &ContactFile| {
-        let is_load = |it: &&ContactEntry| it.effector == "left_heel" && it.kind == Kind::Load;
-        of.contacts.iter().filter(is_load).cloned().collect::<Vec<_>>()
-    };
-
-    let mut edited = read();
-    let found = loads(&edited);
-    let is_long = |it: &&mut ContactEntry| {
-        it.kind == Kind::Load && it.effector == "left_heel" && it.end_secs - it.start_secs > 0.3
-    };
-    let entry = edited.contacts.iter_mut().find(is_long).unwrap();
-    (entry.end_secs, entry.source) = (entry.start_secs + 0.1, Source::Hand);
-    let shortened = entry.clone();
-    std::fs::write(&file, format!("# seen in the video\n{}", edited.to_toml().unwrap())).unwrap();
-    for _ in 0..2 {
-        assert_eq!(code(&aplomb(&again)), 0);
-        assert_eq!(loads(&read()).len(), found.len(), "nothing is put back");
-        assert!(loads(&read()).contains(&shortened) && !copy.exists());
-        assert!(std::fs::read_to_string(&file).unwrap().starts_with("# seen in the video\n"));
-    }
-
-    let mut edited = read();
-    edited.contacts.retain(|it| it.effector != "right_toe");
-    let unmarked = edited.to_toml().unwrap();
-    std::fs::write(&file, &unmarked).unwrap();
-    let output = aplomb(&again);
-    assert!(code(&output) == 0 && stderr(&output).contains("walk.before.toml"), "{}", stderr(&output));
-    assert_eq!(std::fs::read_to_string(&copy).unwrap(), unmarked);
-    assert!(loads(&read()).contains(&shortened));
 }
 
 #[test]

@@ -2,31 +2,16 @@
 //!
 //! Here and not in the analysis crate because reading files and masses never meet below the programs.
 
+mod common;
+
 use aplomb_analysis::contacts::Verdict;
 use aplomb_analysis::{InspectOptions, Inspection, inspect};
 use aplomb_formats::{ReadOptions, read_file};
 use aplomb_motion::{Clip, FrameTime, Roles, Timeline, TranslationTrack};
 use aplomb_physics::{Body, BodyOptions};
+use common::{captures, files_below};
 use glam::DQuat;
-use std::path::{Path, PathBuf};
-
-fn folder() -> Option<PathBuf> {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("APLOMB_DATA").map_or(default, PathBuf::from);
-    if !folder.is_dir() {
-        eprintln!("SKIPPED: no captures at {}; set APLOMB_DATA", folder.display());
-        return None;
-    }
-    Some(folder)
-}
-
-/// BVH files of one folder, sorted.
-fn files_in(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|end| end == "bvh")).collect();
-    files.sort();
-    files
-}
+use std::path::Path;
 
 fn read(path: &Path) -> (Clip, Roles) {
     let import = read_file(path, &ReadOptions::default()).unwrap();
@@ -65,8 +50,8 @@ fn mean_zmp_m(found: &Inspection) -> f64 {
 
 #[test]
 fn straight_walks_are_balanced_and_tilted_or_hurried_ones_are_not() {
-    let Some(folder) = folder() else { return };
-    let files = files_in(&folder.join("cmu-bvh/walk-straight"));
+    let Some(folder) = captures("inspect on captures") else { return };
+    let files = files_below(&folder.join("cmu-bvh/walk-straight"), "bvh");
     assert!(files.len() >= 9);
     let ten_deg = 10f64.to_radians();
     let mut own_m: Vec<f64> = Vec::new();
@@ -104,7 +89,7 @@ fn straight_walks_are_balanced_and_tilted_or_hurried_ones_are_not() {
 
 #[test]
 fn good_jumps_are_double_flight_double() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = captures("inspect on captures") else { return };
     for name in ["83_48", "83_49", "118_15", "13_11", "16_06"] {
         let (clip, roles) = read(&folder.join(format!("cmu-bvh/jump-forward/{name}.bvh")));
         let found = inspected(&clip, &roles);
@@ -130,7 +115,7 @@ fn good_jumps_are_double_flight_double() {
 /// A clip that is captured at 60 Hz under a header of 120: forces by the true clock.
 #[test]
 fn forces_are_those_of_the_true_clock() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = captures("inspect on captures") else { return };
     let (clip, roles) = read(&folder.join("cmu-bvh/jump-forward/75_10.bvh"));
     let found = inspected(&clip, &roles);
     assert_eq!((found.contacts.clock.header_hz, found.contacts.clock.used_hz), (120.0, 60.0));
@@ -147,10 +132,11 @@ fn forces_are_those_of_the_true_clock() {
 /// Sitting people are carried by what is not modelled, for a part of the clip; walkers are not.
 #[test]
 fn seats_are_other() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = captures("inspect on captures") else { return };
     for name in ["75_17", "75_18", "75_19"] {
-        let Some(path) =
-            files_in(&folder.join("cmu-bvh/sit")).into_iter().find(|path| path.ends_with(format!("{name}.bvh")))
+        let Some(path) = files_below(&folder.join("cmu-bvh/sit"), "bvh")
+            .into_iter()
+            .find(|path| path.ends_with(format!("{name}.bvh")))
         else {
             continue;
         };

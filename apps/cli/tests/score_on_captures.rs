@@ -8,6 +8,8 @@ mod clips;
 #[path = "score_captures/tables.rs"]
 mod tables;
 
+mod common;
+
 use aplomb_analysis::report::Score;
 use aplomb_analysis::score::damage::Damage;
 use aplomb_analysis::{InspectOptions, inspect};
@@ -15,26 +17,17 @@ use aplomb_formats::{ReadOptions, read_file};
 use aplomb_motion::{Clip, FrameIndex, FrameTime, Roles, Timeline, edit};
 use aplomb_physics::{Body, BodyOptions};
 use clips::{CLIPS, Entry, Kind};
+use common::captures;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::Bound;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Clips are judged by their first seconds, so that long ones do not smooth everything.
 const FIRST_SECS: f64 = 8.0;
 
 /// Rates that captures are often thinned to.
 const RATES_HZ: [f64; 2] = [60.0, 30.0];
-
-fn folder() -> Option<PathBuf> {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("APLOMB_DATA").map_or(default, PathBuf::from);
-    if !folder.is_dir() {
-        eprintln!("SKIPPED: no captures at {}; set APLOMB_DATA", folder.display());
-        return None;
-    }
-    Some(folder)
-}
 
 /// One clip, and what became of its spoiled versions.
 pub struct Judged {
@@ -128,7 +121,7 @@ fn pairs_won(all: &[Judged], damage: Damage, score: fn(&Score) -> Option<f64>) -
 
 #[test]
 fn unedited_clips_outscore_their_spoiled_versions() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = captures("score on captures") else { return };
     let all: Vec<Judged> = CLIPS.par_iter().map(|entry| judge(&folder, entry)).collect();
     tables::print(&all);
 
@@ -180,7 +173,7 @@ fn unedited_clips_outscore_their_spoiled_versions() {
 
 #[test]
 fn a_slower_rate_hardly_moves_the_score() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = captures("score on captures") else { return };
     let mut failed = Vec::new();
     for kept in [Kept::FirstSecs, Kept::AfterTPose] {
         let all: Vec<Resampled> = CLIPS.par_iter().map(|entry| resampled(&folder, entry, kept)).collect();

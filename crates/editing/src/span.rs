@@ -122,7 +122,6 @@ pub(crate) fn check_clock(contacts: &ContactAnalysis) -> Result<(), EditingError
             times_g: clock.median_g.unwrap_or(f64::NAN) / 9.81,
         }),
         ClockFinding::WrongUnit { scale } => Err(EditingError::WrongUnit { scale }),
-        // No other rate is proved, so there is none to refuse in favour of.
-        ClockFinding::Agrees | ClockFinding::NoEvidence | ClockFinding::DisputedRate { .. } => Ok(()),
+        ClockFinding::Agrees | ClockFinding::NoEvidence => Ok(()),
     }
 }

@@ -81,6 +81,10 @@ pub fn encode(
             vec![(path.with_extension("asf"), pair.asf), (path.to_owned(), pair.amc)]
         }
         (FileKind::Glb, _) => return encode_glb(path, clip, source, frame),
+        (FileKind::Trc, _) => {
+            let reason = "markers are read and not written: name the output .bvh, .amc or .glb".to_owned();
+            return Err(FormatError::Unsupported { path: path.to_owned(), reason });
+        }
         (FileKind::Asf, _) => {
             let reason = "an ASF holds no motion: name the output .amc, and its .asf is written beside it".to_owned();
             return Err(FormatError::Unsupported { path: path.to_owned(), reason });
@@ -186,6 +190,7 @@ fn is_source_file(source: &Import, kind: FileKind, bytes: &[u8]) -> bool {
     let read = match &source.document {
         Document::Bvh(document) => document.bytes(),
         Document::AsfAmc(document) => document.amc.bytes(),
+        Document::Markers { .. } => return false,
     };
     source.kind == kind && source.file_bytes == bytes.len() && read == bytes
 }
@@ -270,7 +275,7 @@ impl Rounding {
             // A product of turns is off by no more than the sum of what each is off by: three printed angles, and a
             // misfit to the bone's axes too small to be told. 1e-7 covers how `angle_between` resolves small angles.
             // Lengths are rounded by a share of what is printed, which is the place against rest.
-            FileKind::Amc | FileKind::Asf | FileKind::Glb => Self {
+            FileKind::Amc | FileKind::Asf | FileKind::Glb | FileKind::Trc => Self {
                 angle_rad: 3.0 * asf_amc::ANGLE_ROUNDING_RAD + asf_amc::REPORTED_LOSS_RAD + 1e-7,
                 length_units: asf_amc::REPORTED_LOSS_UNITS,
                 relative: asf_amc::LENGTH_ROUNDING,

@@ -5,11 +5,13 @@ use crate::bvh::BvhDocument;
 use crate::diagnostic::{Diagnostic, shown};
 use crate::error::FormatError;
 use crate::frame_guess::{self, FrameGuess, Known};
+use crate::opensim::trc::{self, TrcFile};
 use crate::options::ReadOptions;
 use crate::reframe::reframe;
 use crate::roles_file;
+use aplomb_motion::markers::person_clip;
 use aplomb_motion::roles::Roles;
-use aplomb_motion::{Clip, FrameOfReference, FrameTime, SignedPermutation};
+use aplomb_motion::{Axis, Clip, FrameOfReference, FrameTime, SignedPermutation};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -24,6 +26,8 @@ pub enum FileKind {
     Asf,
     /// Binary glTF: written, not read.
     Glb,
+    /// Markers, of which a person is made: read, not written.
+    Trc,
 }
 
 impl FileKind {
@@ -35,6 +39,7 @@ impl FileKind {
             "amc" => Some(Self::Amc),
             "asf" => Some(Self::Asf),
             "glb" => Some(Self::Glb),
+            "trc" => Some(Self::Trc),
             _ => None,
         }
     }
@@ -46,6 +51,7 @@ impl FileKind {
             Self::Amc => "AMC",
             Self::Asf => "ASF",
             Self::Glb => "GLB",
+            Self::Trc => "TRC",
         }
     }
 }
@@ -57,6 +63,11 @@ pub enum Document {
     Bvh(Box<BvhDocument>),
     /// From an AMC and its ASF, or from an ASF alone (then without motion).
     AsfAmc(Box<AsfAmcDocument>),
+    /// From markers: a person was made of them, so there is nothing to write back.
+    Markers {
+        /// Frames a second, as the file has them.
+        rate_hz: f64,
+    },
 }
 
 /// A clip with everything known about where it came from.
@@ -119,17 +130,35 @@ pub fn read_bytes(path: &Path, bytes: Vec<u8>, options: &ReadOptions) -> Result<
     let kind = kind_of(path, &bytes)?.ok_or_else(|| FormatError::Unsupported {
         path: path.to_owned(),
         reason: format!(
-            "not a motion file I can read: expected .bvh, .amc or .asf, found contents that start with {}",
+            "not a motion file I can read: expected .bvh, .amc, .asf or .trc, found contents that start with {}",
             shown(&bytes[..bytes.len().min(16)])
         ),
     })?;
     let mut notes = Vec::new();
     let invalid =
         |path: &Path, diagnostic, warnings| FormatError::Invalid { path: path.to_owned(), diagnostic, warnings };
+    if kind == FileKind::Trc {
+        let read = markers(&bytes, options, &mut notes);
+        let (document, Understood { clip, roles, guess }) = match read {
+            Ok(read) => read,
+            Err(diagnostic) => return Err(invalid(path, diagnostic, notes)),
+        };
+        let (clip, roles) = apply_roles_file(clip, roles, options)?;
+        return Ok(Import {
+            path: path.to_owned(),
+            kind,
+            clip,
+            roles,
+            guess,
+            file_bytes,
+            document,
+            diagnostics: notes,
+        });
+    }
     let parsed = match kind {
         FileKind::Bvh => parse_bvh(bytes, options, &mut notes),
         FileKind::Asf => parse_asf(bytes, options, &mut notes),
-        FileKind::Glb => {
+        FileKind::Glb | FileKind::Trc => {
             let reason = "GLB is written and not read; give the file it was made from".to_owned();
             return Err(FormatError::Unsupported { path: path.to_owned(), reason });
         }
@@ -192,6 +221,9 @@ fn sniff(bytes: &[u8]) -> Option<FileKind> {
     if bytes.starts_with(b"glTF") {
         return Some(FileKind::Glb);
     }
+    if starts(b"PathFileType") {
+        return Some(FileKind::Trc);
+    }
     if starts(b"HIERARCHY") {
         return Some(FileKind::Bvh);
     }
@@ -232,6 +264,30 @@ fn parse_asf(bytes: Vec<u8>, options: &ReadOptions, notes: &mut Vec<Diagnostic>)
     let frame_time = options.frame_time.map_or_else(default_amc_frame_time, Ok)?;
     let clip = document.to_clip(FrameOfReference::INTERNAL, frame_time)?;
     Ok((Document::AsfAmc(Box::new(document)), clip))
+}
+
+/// A person made of markers. TRC states its unit and is Y up unless the user says otherwise: nothing is guessed.
+fn markers(
+    bytes: &[u8],
+    options: &ReadOptions,
+    notes: &mut Vec<Diagnostic>,
+) -> Result<(Document, Understood), Box<Diagnostic>> {
+    let TrcFile { markers, metres_per_unit } = trc::parse(bytes, options, notes)?;
+    let person = person_clip(&markers)
+        .map_err(|error| Box::new(Diagnostic::error("IMP-E004", "markers that make a person", error.to_string())))?;
+    notes.extend(person.warnings.iter().map(|warning| Diagnostic::warning("IMP-W005", "", warning.clone())));
+    notes.push(Diagnostic::note("IMP-N002", "", format!("a person was made of {} markers", markers.names.len())));
+    let up = options.up.unwrap_or(Axis::Y);
+    let guess = FrameGuess {
+        frame: FrameOfReference { internal_from_file: SignedPermutation::lifting(up), metres_per_unit },
+        unit_name: format!("{metres_per_unit} m"),
+        stature_file_units: None,
+        up,
+        confidence: 1.0,
+        diagnostics: Vec::new(),
+    };
+    let understood = Understood { clip: person.clip, roles: person.roles, guess };
+    Ok((Document::Markers { rate_hz: markers.rate_hz }, understood))
 }
 
 /// An AMC of one frame with every value zero.
@@ -369,7 +425,7 @@ fn understand(
     let rough_roles = Roles::detect(&in_file_units);
     let stated = match document {
         Document::AsfAmc(document) => Some(document.metres_per_unit()),
-        Document::Bvh(_) => None,
+        Document::Bvh(_) | Document::Markers { .. } => None,
     };
     let known = Known { given_unit_m: options.metres_per_unit, stated_unit_m: stated, given_up: options.up };
     let guess = frame_guess::guess_frame(&in_file_units, &rough_roles, known);

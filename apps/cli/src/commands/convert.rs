@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
     --fps says what the rate of the input is; --resample makes other frames. --cut, --resample and --speed refuse a clip whose\n\
     header gravity proves wrong until --fps says what to do; a change of format passes it on with a warning.")]
 pub struct Args {
-    /// Motion files (BVH, AMC)
+    /// Motion files (BVH, AMC, TRC), or builtin:NAME
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
     /// File to write (.bvh, .amc, .glb); for many inputs a folder (a new one ends with /)
@@ -220,7 +220,7 @@ fn plan(args: &Args) -> Result<Vec<(PathBuf, PathBuf)>, String> {
     let (inputs, out) = (&args.inputs, &args.out);
     let names_folder = out.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
     if !out.is_dir() && !names_folder {
-        let Some(kind) = FileKind::from_path(out).filter(|&kind| kind != FileKind::Asf) else {
+        let Some(kind) = FileKind::from_path(out).filter(|kind| !matches!(kind, FileKind::Asf | FileKind::Trc)) else {
             return Err(format!(
                 "{}: cannot tell the format to write; name the output .bvh, .amc or .glb",
                 out.display()

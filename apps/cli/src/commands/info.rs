@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
     aplomb info 02_01.amc --skeleton 02.asf --fps 120\n  \
     aplomb info walk.bvh --loops          cycles that repeat without a seam")]
 pub struct Args {
-    /// Motion files (BVH, AMC, ASF)
+    /// Motion files (BVH, AMC, ASF, TRC), or builtin:NAME
     #[arg(required = true, value_name = "CLIP")]
     clips: Vec<PathBuf>,
     /// Show the skeleton tree for every clip, not only for a single one

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
     aplomb render before.bvh after.bvh -o both.png      one over the other, at the same times\n  \
     aplomb render walk.bvh -o a.png --frames 0,30,60 --view side,front --theme dark")]
 pub struct Args {
-    /// Clip to draw
+    /// Clip to draw (BVH, AMC, TRC), or builtin:NAME
     clip: PathBuf,
     /// A second clip, drawn over the first at the same times
     after: Option<PathBuf>,

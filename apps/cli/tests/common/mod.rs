@@ -10,9 +10,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// Runs `aplomb` with these arguments, without colours.
+/// Runs `aplomb` with these arguments, without colours, for a terminal of the usual width.
 pub fn aplomb(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_aplomb")).args(args).env("NO_COLOR", "1").output().expect("aplomb runs")
+    aplomb_with(&[("COLUMNS", "100")], args)
+}
+
+/// The same with more in its environment.
+pub fn aplomb_with(environment: &[(&str, &str)], args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_aplomb"));
+    command.args(args).env("NO_COLOR", "1").envs(environment.iter().copied());
+    command.output().expect("aplomb runs")
 }
 
 /// Exit code.

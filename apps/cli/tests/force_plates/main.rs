@@ -3,6 +3,8 @@
 //! Here and not in the analysis crate because reading files and masses never meet below the programs. With `APLOMB_PROOF_DIR` set, the
 //! table, the figure and the force curves are written there.
 
+#[path = "../common/mod.rs"]
+mod common;
 mod figure;
 mod measure;
 mod plates;

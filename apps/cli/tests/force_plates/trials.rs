@@ -1,6 +1,6 @@
 //! The measured trials: markers and plates of people whose weight is known.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What people do in a trial: bars differ by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,11 +93,10 @@ pub const TRIALS: &[Trial] = &[
 
 /// The folder of the trials, or why there is none.
 pub fn folder() -> Option<PathBuf> {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("APLOMB_DATA").map_or(default, PathBuf::from).join("gait-grf");
-    if !folder.is_dir() {
-        eprintln!("SKIPPED: no force-plate trials at {}; set APLOMB_DATA", folder.display());
-        return None;
+    let folder = crate::common::captures("force plates")?.join("gait-grf");
+    if folder.is_dir() {
+        return Some(folder);
     }
-    Some(folder)
+    eprintln!("SKIPPED: no force-plate trials at {}", folder.display());
+    None
 }

@@ -1,25 +1,38 @@
 //! Many clips on a terminal: one line each, in the order given.
 
 use super::text::{bar, scored};
-use crate::shown::{centimetres, counted, decimals, percent, rate};
+use crate::shown::{self, centimetres, counted, decimals, percent, rate};
 use crate::style::{BOLD, DIM, YELLOW};
 use aplomb_formats::diagnostic::printable;
 use aplomb_project::ClipReport;
 use std::fmt::Write;
 
-/// Columns left for the name of the clip.
+/// Columns for the name of the clip, where there is room.
 const NAME: usize = 25;
 /// Cells of the bar.
 const BAR: usize = 5;
 
+/// What stands beside the name: a title, the columns it takes with those in front of it, and whether it stands to the left.
+const CELLS: [(&str, usize, bool); 7] = [
+    ("all", 7, false),
+    ("costs", 10, true),
+    ("time", 9, false),
+    ("fps", 9, false),
+    ("ZMP", 10, false),
+    ("slide", 10, false),
+    ("other", 8, false),
+];
+/// What is left out first where there is no room.
+const SPARED: [&str; 4] = ["other", "costs", "fps", "all"];
+
 /// The table, and a line that sums it up.
 pub fn table(reports: &[&ClipReport], quiet: bool) -> String {
-    let mut text = format!(
-        "{DIM}{:<NAME$}{:>6} {:<BAR$}{:>7}  {:<8}  {:>7}  {:>7}  {:>8}  {:>8}  {:>6}{DIM:#}\n",
-        "clip", "score", "", "all", "costs", "time", "fps", "ZMP", "slide", "other"
-    );
+    let layout = Layout::fitting(shown::columns());
+    let titles = CELLS.map(|(title, ..)| title.to_owned());
+    let name = layout.name;
+    let mut text = format!("{DIM}{:<name$}{:>6} {:<BAR$}{}{DIM:#}\n", "clip", "score", "", layout.cells(titles));
     for report in reports {
-        let _ = writeln!(text, "{}", line(report));
+        let _ = writeln!(text, "{}", line(report, &layout));
     }
     if !quiet {
         text.push_str(&summary(reports));
@@ -36,21 +49,60 @@ pub fn table(reports: &[&ClipReport], quiet: bool) -> String {
     text
 }
 
-fn line(report: &ClipReport) -> String {
+/// What fits.
+struct Layout {
+    name: usize,
+    shown: [bool; CELLS.len()],
+}
+
+impl Layout {
+    fn fitting(columns: usize) -> Self {
+        let mut layout = Self { name: 12, shown: [true; CELLS.len()] };
+        for spared in SPARED {
+            if layout.width() > columns {
+                CELLS.iter().zip(&mut layout.shown).for_each(|((title, ..), shown)| *shown &= *title != spared);
+            }
+        }
+        // Names of takes are long: what is left is theirs.
+        let room = columns.saturating_sub(layout.width() - layout.name);
+        layout.name = room.clamp(layout.name, if columns > 100 { 60 } else { NAME });
+        layout
+    }
+
+    fn width(&self) -> usize {
+        let cells = CELLS.iter().zip(&self.shown).filter(|(_, shown)| **shown).map(|((_, width, _), _)| width);
+        self.name + 6 + 1 + BAR + cells.sum::<usize>()
+    }
+
+    /// Values in the order of [`CELLS`], which may hold colours.
+    fn cells(&self, values: [String; CELLS.len()]) -> String {
+        let mut text = String::new();
+        for ((value, (_, width, to_left)), _) in values.iter().zip(&CELLS).zip(&self.shown).filter(|(_, shown)| **shown)
+        {
+            let blank = width.saturating_sub(anstream::adapter::strip_str(value).to_string().chars().count());
+            let _ = match to_left {
+                true => write!(text, "  {value}{}", " ".repeat(blank.saturating_sub(2))),
+                false => write!(text, "{}{value}", " ".repeat(blank)),
+            };
+        }
+        text
+    }
+}
+
+fn line(report: &ClipReport, layout: &Layout) -> String {
     let corrected = if report.clock.corrected { "*" } else { "" };
     let bar = report.score.map_or_else(|| " ".repeat(BAR), |score| bar(score, BAR));
-    format!(
-        "{:<NAME$} {} {bar}  {}  {:<8}  {:>7}  {:>7}  {:>8}  {:>8}  {:>6}",
-        short(&printable(&report.file), NAME - 1),
-        scored(report.score),
+    let cells = layout.cells([
         scored(report.score_all),
-        report.score_worst.unwrap_or("–"),
+        report.score_worst.unwrap_or("–").to_owned(),
         format!("{} s", decimals(report.duration_secs, 2)),
         format!("{}{corrected}", rate(report.fps)),
         centimetres(report.zmp.mean_m),
         centimetres(report.skate.mean_m),
         percent(Some(report.other_share)),
-    )
+    ]);
+    let name = layout.name;
+    format!("{:<name$} {} {bar}{cells}", short(&printable(&report.file), name - 1), scored(report.score))
 }
 
 fn summary(reports: &[&ClipReport]) -> String {
@@ -73,6 +125,17 @@ fn short(name: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn narrow_tables_spare_what_matters_least() {
+        for columns in [60, 72, 80, 100, 132] {
+            let layout = Layout::fitting(columns);
+            assert!(layout.width() <= columns, "{} of {columns}", layout.width());
+        }
+        assert!(Layout::fitting(100).shown.iter().all(|shown| *shown));
+        assert_eq!(Layout::fitting(100).name, NAME);
+        assert!(Layout::fitting(60).shown[4] && Layout::fitting(60).shown[5], "ZMP and slide stay");
+    }
 
     #[test]
     fn long_names_keep_their_end() {

@@ -1,7 +1,7 @@
-//! The report of one clip on a terminal: at most 100 columns, every number with its unit.
+//! The report of one clip on a terminal: as wide as that is, 100 columns without one, every number with its unit.
 
 use crate::shown::{
-    acceleration, centimetres, counted, decimals, measured, millimetres, percent, rate, seconds, wrapped,
+    acceleration, centimetres, columns, counted, decimals, measured, millimetres, percent, rate, seconds, wrapped,
 };
 use crate::style::{BLUE, BOLD, CYAN, DIM, GREEN, RED, YELLOW};
 use anstyle::Style;
@@ -13,9 +13,7 @@ use aplomb_project::ClipReport;
 use aplomb_project::report::PhaseReport;
 use std::fmt::Write;
 
-/// Columns of text beside the labels.
-const WIDTH: usize = 86;
-/// Cells of the line of phases.
+/// Cells of the line of phases, where there is room.
 const CELLS: usize = 72;
 /// Lines of a list before it is cut.
 const MOST_ROWS: usize = 12;
@@ -35,6 +33,11 @@ pub fn full_text(report: &ClipReport) -> String {
     page.text
 }
 
+/// Columns of text beside the labels.
+fn width() -> usize {
+    columns() - 14
+}
+
 /// Lines with a label in front of the first.
 struct Page {
     text: String,
@@ -47,7 +50,14 @@ impl Page {
 
     /// A dash where the number that the sentence is about is not known.
     fn known(&mut self, number: Option<f64>, label: &str, sentence: &str) {
-        self.row(label, if number.is_some() { sentence } else { "–" });
+        self.wrap(label, if number.is_some() { sentence } else { "–" });
+    }
+
+    /// As many lines as it takes.
+    fn wrap(&mut self, label: &str, sentence: &str) {
+        for (index, line) in wrapped(sentence, width()).iter().enumerate() {
+            self.row(if index == 0 { label } else { "" }, line);
+        }
     }
 
     fn gap(&mut self) {
@@ -80,7 +90,7 @@ fn subject(report: &ClipReport) -> String {
     let joints = counted(report.joints, "joint");
     let mass_kg = decimals(report.body.total_mass_kg, 1);
     let line = format!("{who}{tall}, {mass_kg} kg · {joints} · {frames}, {:.2} s at {fps}", report.duration_secs);
-    let fits = line.chars().count() + checked.len() < WIDTH + 10;
+    let fits = line.chars().count() + checked.len() < width() + 10;
     match checked {
         "" => line,
         _ if fits => format!("{line} {checked}"),
@@ -104,23 +114,37 @@ fn score(page: &mut Page, report: &ClipReport) {
         let all = report.score_all.map_or_else(|| " ".repeat(24), |all| bar(all, 24));
         page.row("all", &format!("{} {all}  {other}", scored(report.score_all)));
     }
-    let (mut names, mut values, mut qualities) = (String::new(), String::new(), String::new());
+    let mut rows = [String::new(), String::new(), String::new()];
+    let mut used = 0;
     for name in ["support", "drift", "fall", "tremor", "pops", "friction", "floor", "hover"] {
         let Some(part) = report.score_parts.get(name) else { continue };
         let value = measured(part.value, part.unit);
-        let width = (value.chars().count() + 2).max(10);
-        let _ = write!(names, "{name:>width$}");
-        let _ = write!(values, "{value:>width$}");
+        let cell = (value.chars().count() + 2).max(10);
+        // A narrow terminal gets them in two groups.
+        if used + cell > width() + 2 {
+            score_rows(page, &mut rows);
+            used = 0;
+        }
+        used += cell;
+        let [names, values, qualities] = &mut rows;
+        let _ = write!(names, "{name:>cell$}");
+        let _ = write!(values, "{value:>cell$}");
         let (quality, style) = match part.quality {
             Some(quality) => (decimals(100.0 * quality, 0), grade(100.0 * quality)),
             None => ("–".to_owned(), DIM),
         };
-        let _ = write!(qualities, "{style}{quality:>width$}{style:#}");
+        let _ = write!(qualities, "{style}{quality:>cell$}{style:#}");
     }
-    page.row("", &format!("{DIM}{names}{DIM:#}"));
-    page.row("measure", &values);
-    page.row("of 100", &qualities);
+    score_rows(page, &mut rows);
     page.gap();
+}
+
+fn score_rows(page: &mut Page, rows: &mut [String; 3]) {
+    let [names, values, qualities] = rows;
+    page.row("", &format!("{DIM}{names}{DIM:#}"));
+    page.row("measure", values);
+    page.row("of 100", qualities);
+    rows.iter_mut().for_each(String::clear);
 }
 
 /// Five columns, coloured by grade.
@@ -167,8 +191,9 @@ fn phases(page: &mut Page, report: &ClipReport) {
         return page.row("phases", "–");
     }
     let mut line = String::new();
-    for cell in 0..CELLS {
-        let secs = report.duration_secs * (cell as f64 + 0.5) / CELLS as f64;
+    let cells = CELLS.min(columns() - 28);
+    for cell in 0..cells {
+        let secs = report.duration_secs * (cell as f64 + 0.5) / cells as f64;
         let at = |phase: &&PhaseReport| (phase.start_secs..phase.end_secs).contains(&secs);
         let kind = report.phases.iter().find(at).map(|phase| phase.kind);
         match KINDS.iter().find(|entry| Some(entry.0) == kind) {
@@ -194,9 +219,18 @@ fn flights(page: &mut Page, report: &ClipReport) {
     if report.flights.is_empty() {
         return page.row("flights", "none");
     }
+    // Height and spin are left out where there is no room.
+    let is_wide = width() >= 82;
+    let beside = |rise: &str, spin: &str| if is_wide { format!("{rise:>10}{spin:>11}") } else { String::new() };
     let header = format!(
-        "{:>9}{:>10}{:>13}{:>11}{:>10}{:>10}{:>11}  {}",
-        "start", "length", "g", "residual", "bend", "rise", "spin", "verdict"
+        "{:>9}{:>10}{:>13}{:>11}{:>10}{}  {}",
+        "start",
+        "length",
+        "g",
+        "residual",
+        "bend",
+        beside("rise", "spin"),
+        "verdict"
     );
     page.row("flights", &format!("{DIM}{header}{DIM:#}"));
     for flight in report.flights.iter().take(MOST_ROWS) {
@@ -209,13 +243,13 @@ fn flights(page: &mut Page, report: &ClipReport) {
         page.row(
             "",
             &format!(
-                "{:>9}{:>10}{:>13}{:>11}{:>10}{:>10}{spin:>11}  {style}{verdict}{style:#}",
+                "{:>9}{:>10}{:>13}{:>11}{:>10}{}  {style}{verdict}{style:#}",
                 seconds(Some(flight.start_secs)),
                 seconds(Some(flight.end_secs - flight.start_secs)),
                 acceleration(flight.g),
                 millimetres(flight.residual_m),
                 millimetres(flight.bend_m),
-                centimetres(flight.rise_m),
+                beside(&centimetres(flight.rise_m), &spin),
             ),
         );
     }
@@ -241,7 +275,7 @@ fn contacts(page: &mut Page, report: &ClipReport) {
             }
         }
         let counts: Vec<String> = counts.iter().map(|(name, count)| format!("{} {count}×", printable(name))).collect();
-        let lines = wrapped(&format!("{}: {}", report.contacts.len(), counts.join(", ")), WIDTH);
+        let lines = wrapped(&format!("{}: {}", report.contacts.len(), counts.join(", ")), width());
         for (index, line) in lines.iter().enumerate() {
             page.row(if index == 0 { "contacts" } else { "" }, line);
         }
@@ -312,10 +346,10 @@ fn checks(page: &mut Page, report: &ClipReport) {
     });
     let found: Vec<String> = limits.chain(jitter).chain(inside).collect();
     if found.is_empty() {
-        return page.row("checks", "joint ranges, jitter and limbs inside limbs: nothing found");
+        return page.wrap("checks", "joint ranges, jitter and limbs inside limbs: nothing found");
     }
     for (index, line) in found.iter().take(MOST_ROWS).enumerate() {
-        page.row(if index == 0 { "checks" } else { "" }, line);
+        page.wrap(if index == 0 { "checks" } else { "" }, line);
     }
     more(page, found.len(), MOST_ROWS);
 }
@@ -326,7 +360,7 @@ fn warnings(page: &mut Page, report: &ClipReport) {
     }
     page.gap();
     for warning in &report.warnings {
-        for (index, line) in wrapped(&printable(warning), WIDTH).iter().enumerate() {
+        for (index, line) in wrapped(&printable(warning), width()).iter().enumerate() {
             let label = if index == 0 { "warning" } else { "" };
             let _ = writeln!(page.text, "  {YELLOW}{label:<9}{YELLOW:#} {line}");
         }
