@@ -34,6 +34,69 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
+/// Up and down stairs, slopes and rough ground: feet stand at several heights, nobody flies, and nobody is carried by anything unknown.
+#[test]
+fn stairs_and_slopes_are_stood_on() {
+    let Some(folder) = folder() else { return };
+    // Least height of the highest support over the floor of the clip, m: as counted steps of 15 to 20 cm, or seen in pictures.
+    for (name, least_m) in
+        [("111_27", 0.25), ("13_35", 0.55), ("83_27", 0.3), ("83_34", 0.4), ("74_14", 0.3), ("74_16", 0.4)]
+    {
+        let analysis = analysed(&folder.join(format!("cmu-bvh/stairs-terrain/{name}.bvh")));
+        assert!(analysis.flights.is_empty() && analysis.other.is_empty(), "{name}: {:?}", analysis.flights);
+        let raised_m = |side: &str| {
+            let contacts = analysis.contacts.iter().filter(|it| it.effector == format!("{side}_ball"));
+            contacts.map(|it| it.raised_m.unwrap_or(0.0)).fold(f64::NEG_INFINITY, f64::max)
+        };
+        eprintln!("{name}: left foot up to {:.2} m, right foot {:.2} m", raised_m("left"), raised_m("right"));
+        assert!(raised_m("left") > least_m && raised_m("right") > least_m, "{name}");
+    }
+    // Off a ledge of 0.6 m: the floor is where they land, and they fall at g.
+    for name in ["81_12", "82_02"] {
+        let analysis = analysed(&folder.join(format!("cmu-bvh/stairs-terrain/{name}.bvh")));
+        let highest_m = analysis.contacts.iter().filter_map(|it| it.raised_m).fold(0.0, f64::max);
+        assert!((0.5..0.75).contains(&highest_m), "{name}: {highest_m}");
+        let g: Vec<f64> = analysis.flights.iter().map(|flight| flight.fall.unwrap().g).collect();
+        assert!(g.len() == 1 && (9.0..11.5).contains(&g[0]), "{name}: {g:?}");
+    }
+}
+
+/// Who balances on one foot stands on one foot.
+#[test]
+fn a_foot_held_in_the_air_is_no_contact() {
+    let Some(folder) = folder() else { return };
+    let analysis = analysed(&folder.join("cmu-bvh/swing-carry/49_18.bvh"));
+    let in_the_air = |it: &&aplomb_analysis::contacts::Contact| it.effector.starts_with("right") && it.end_secs > 5.0;
+    assert_eq!(analysis.contacts.iter().filter(in_the_air).count(), 0);
+    assert!(analysis.flights.is_empty(), "{:?}", analysis.flights);
+}
+
+/// A rate is corrected only if flights agree on gravity then. This one falls at 6 g by its header, and at half the rate at 15 and 11 m/s².
+#[test]
+fn flights_that_disagree_prove_no_rate() {
+    let Some(folder) = folder() else { return };
+    let analysis = analysed(&folder.join("other-bvh/mass_backflip.bvh"));
+    let ClockFinding::DisputedRate { factor, g } = analysis.clock.finding else { panic!("{:?}", analysis.clock) };
+    assert_eq!((factor, analysis.clock.used_hz), (0.5, 120.0));
+    assert!(g[0] < 12.0 && g[1] > 14.0, "{g:?}");
+    assert!(analysis.warnings[0].contains("no rate is proved"), "{:?}", analysis.warnings);
+}
+
+/// Whatever is called verified falls at 8.5 to 12.7 m/s², however long it is, whoever flies.
+#[test]
+fn verified_flights_fall_at_g() {
+    let Some(folder) = folder() else { return };
+    let mut verified = 0;
+    for path in files_below(&folder) {
+        for flight in analysed(&path).flights.iter().filter(|flight| flight.verdict == Verdict::Verified) {
+            assert!((8.5..=12.7).contains(&flight.fall.unwrap().g), "{}: {flight:?}", path.display());
+            verified += 1;
+        }
+    }
+    eprintln!("{verified} verified flights");
+    assert!(verified > 120, "{verified}");
+}
+
 /// Flights long enough to be jumps: shorter ones are the hops of runs, where a few frames decide.
 const JUMP_SECS: f64 = 0.2;
 
@@ -91,7 +154,9 @@ fn headers_that_lie_are_found_and_no_true_one_is_corrected() {
                 found.insert(subject);
                 clips += 1;
             }
-            ClockFinding::WrongUnit { .. } => panic!("{}: {:?}", path.display(), analysis.clock),
+            ClockFinding::DisputedRate { .. } | ClockFinding::WrongUnit { .. } => {
+                panic!("{}: {:?}", path.display(), analysis.clock)
+            }
             ClockFinding::Agrees | ClockFinding::NoEvidence => {}
         }
     }

@@ -2,6 +2,7 @@
 
 mod common;
 
+use aplomb_analysis::contacts::{ContactEntry, ContactFile, Kind, Source};
 use aplomb_motion::{FrameTime, Timeline, edit};
 use common::{aplomb, built, captures, code, files_below, json, refused, saved, stderr, stdout, text};
 use serde_json::Value;
@@ -337,6 +338,46 @@ fn contacts_can_be_written_corrected_and_given() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "schema = 1\n[[contact]\n");
     assert_eq!(code(&aplomb(&["contacts", text(&walk), "-o", "contacts.txt"])), 2);
     assert!(stdout(&aplomb(&["contacts", text(&walk)])).contains("effector = \"left_heel\""), "TOML without a file");
+}
+
+/// A contact that is shortened by hand stays short, comments stay, and what was changed without saying so is kept beside.
+#[test]
+fn what_people_wrote_into_a_contact_file_survives() {
+    let folder = tempfile::tempdir().unwrap();
+    let (walk, file) = (built(&folder, "walk"), folder.path().join("walk.toml"));
+    let copy = folder.path().join("walk.before.toml");
+    assert_eq!(code(&aplomb(&["contacts", text(&walk), "-o", text(&file)])), 0);
+    let again = ["contacts", text(&walk), "-o", text(&file), "--force"];
+    let read = || ContactFile::from_toml(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    let loads = |of: &ContactFile| {
+        let is_load = |it: &&ContactEntry| it.effector == "left_heel" && it.kind == Kind::Load;
+        of.contacts.iter().filter(is_load).cloned().collect::<Vec<_>>()
+    };
+
+    let mut edited = read();
+    let found = loads(&edited);
+    let is_long = |it: &&mut ContactEntry| {
+        it.kind == Kind::Load && it.effector == "left_heel" && it.end_secs - it.start_secs > 0.3
+    };
+    let entry = edited.contacts.iter_mut().find(is_long).unwrap();
+    (entry.end_secs, entry.source) = (entry.start_secs + 0.1, Source::Hand);
+    let shortened = entry.clone();
+    std::fs::write(&file, format!("# seen in the video\n{}", edited.to_toml().unwrap())).unwrap();
+    for _ in 0..2 {
+        assert_eq!(code(&aplomb(&again)), 0);
+        assert_eq!(loads(&read()).len(), found.len(), "nothing is put back");
+        assert!(loads(&read()).contains(&shortened) && !copy.exists());
+        assert!(std::fs::read_to_string(&file).unwrap().starts_with("# seen in the video\n"));
+    }
+
+    let mut edited = read();
+    edited.contacts.retain(|it| it.effector != "right_toe");
+    let unmarked = edited.to_toml().unwrap();
+    std::fs::write(&file, &unmarked).unwrap();
+    let output = aplomb(&again);
+    assert!(code(&output) == 0 && stderr(&output).contains("walk.before.toml"), "{}", stderr(&output));
+    assert_eq!(std::fs::read_to_string(&copy).unwrap(), unmarked);
+    assert!(loads(&read()).contains(&shortened));
 }
 
 #[test]

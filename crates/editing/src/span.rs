@@ -122,6 +122,7 @@ pub(crate) fn check_clock(contacts: &ContactAnalysis) -> Result<(), EditingError
             times_g: clock.median_g.unwrap_or(f64::NAN) / 9.81,
         }),
         ClockFinding::WrongUnit { scale } => Err(EditingError::WrongUnit { scale }),
-        ClockFinding::Agrees | ClockFinding::NoEvidence => Ok(()),
+        // No other rate is proved, so there is none to refuse in favour of.
+        ClockFinding::Agrees | ClockFinding::NoEvidence | ClockFinding::DisputedRate { .. } => Ok(()),
     }
 }

@@ -3,7 +3,9 @@
 use crate::error::ProjectError;
 use crate::load::{RateChoice, RateSource, corrected_time, header_hz, read_at};
 use crate::report::ClipReport;
-use aplomb_analysis::contacts::{ContactAnalysis, ContactFile, NamedPoint, analyse_contacts, analyse_given_contacts};
+use aplomb_analysis::contacts::{
+    ContactAnalysis, ContactFile, NamedPoint, Rewritten, analyse_contacts, analyse_given_contacts,
+};
 use aplomb_analysis::{AnalysisError, Ground, InspectOptions, Inspection};
 use aplomb_formats::import::read_limited;
 use aplomb_formats::{Import, Limits, ReadOptions};
@@ -229,6 +231,14 @@ pub fn contact_file(path: &Path, clip: &Clip) -> Result<ContactFile, ProjectErro
             Err(fail(AnalysisError::SideEntry { entry: index + 1, effector: entry.effector.clone(), problem }))
         }
     }
+}
+
+/// What replaces a contact file that stands at `path`: contacts found anew, with the entries and comments that people wrote into it.
+/// A file that cannot be read is an error: there may be an hour of work in it, and one typing error.
+pub fn contact_file_anew(path: &Path, clip: &Clip, found: &ContactFile) -> Result<Rewritten, ProjectError> {
+    contact_file(path, clip)?;
+    let fail = |source| ProjectError::Contacts { path: path.to_owned(), source };
+    found.replacing(&side_file_text(path)?).map_err(fail)
 }
 
 pub(crate) fn side_file_text(path: &Path) -> Result<String, ProjectError> {

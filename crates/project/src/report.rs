@@ -150,7 +150,7 @@ pub struct FlightReport {
 /// Gravity against the header.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ClockReport {
-    /// `no_evidence`, `agrees`, `wrong_rate` or `wrong_unit`.
+    /// `no_evidence`, `agrees`, `wrong_rate`, `disputed_rate` or `wrong_unit`.
     pub finding: &'static str,
     /// Whether `fps` is another rate than the one the file was read with.
     pub corrected: bool,
@@ -275,6 +275,7 @@ fn clock(inspected: &Inspected) -> ClockReport {
         ClockFinding::NoEvidence => ("no_evidence", None, None),
         ClockFinding::Agrees => ("agrees", None, None),
         ClockFinding::WrongRate { factor } => ("wrong_rate", Some(factor), None),
+        ClockFinding::DisputedRate { factor, .. } => ("disputed_rate", Some(factor), None),
         ClockFinding::WrongUnit { scale } => ("wrong_unit", None, Some(scale)),
     };
     let corrected = clock.used_hz != clock.header_hz;

@@ -3,10 +3,10 @@
 use crate::args::{InputArgs, PhysicsArgs};
 use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_diagnostics, say_error};
 use crate::shown::counted;
-use aplomb_analysis::contacts::{ContactAnalysis, ContactEntry, ContactFile, Source};
-use aplomb_formats::{Import, atomic};
+use aplomb_analysis::contacts::{ContactAnalysis, ContactEntry, ContactFile, Rewritten, Source};
+use aplomb_formats::{FormatError, Import, atomic};
 use aplomb_project::contact_table::contacts_npz;
-use aplomb_project::inspect::contact_file;
+use aplomb_project::inspect::contact_file_anew;
 use aplomb_project::{ProjectError, contacts_of_file};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
     aplomb contacts jump.bvh -o jump.toml              what was found, to look at and correct\n  \
-    aplomb contacts jump.bvh -o jump.toml --force      found anew; entries with source = \"hand\" stay\n  \
+    aplomb contacts jump.bvh -o jump.toml --force      found anew; entries with source = \"hand\" and comments stay\n  \
     aplomb contacts jump.bvh -o jump.npz               arrays: contacts (frames × effectors), effectors, times_secs\n  \
     aplomb contacts sit.bvh --raised-point seat=Hips   watch a point that may rest on something\n  \
     aplomb inspect jump.bvh --contacts jump.toml       judge the clip by the corrected contacts")]
@@ -25,7 +25,7 @@ pub struct Args {
     /// File to write: .toml or .npz; without it, TOML on standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Replace an existing file; what was written by hand in a .toml stays
+    /// Replace an existing file; entries by hand and comments in a .toml stay
     #[arg(long, requires = "out")]
     force: bool,
     #[command(flatten)]
@@ -95,14 +95,27 @@ fn find_and_write(args: &Args, kind: Option<OutKind>, print: Printing) -> Result
     }
     let (mut import, found) = contacts_of_file(&args.clip, &args.physics.request(&args.input))?;
     crate::args::tell_unused_skeleton(&args.input.read_options(), &mut import);
-    let file = merged(args, kind, &import, &found)?;
-    let text = file.to_toml().map_err(|source| ProjectError::Contacts { path: args.clip.clone(), source })?;
+    let Rewritten { file, text, changed } = contact_text(args, kind, &import, &found)?;
+    let mut kept_copy = None;
     match (&args.out, kind) {
         (Some(out), Some(OutKind::Npz)) => {
             atomic::write(out, &contacts_npz(&found, import.clip.frame_count())?, args.force)?;
         }
-        (Some(out), _) => atomic::write(out, with_header(args, &text).as_bytes(), args.force)?,
+        (Some(out), _) => {
+            if changed > 0 {
+                kept_copy = Some(copy_beside(out)?);
+            }
+            atomic::write(out, text.as_bytes(), args.force)?;
+        }
         (None, _) => {}
+    }
+    if let (Some(out), Some(copy)) = (&args.out, &kept_copy) {
+        let entries = if changed == 1 { "1 entry differs".to_owned() } else { format!("{changed} entries differ") };
+        let copy = aplomb_formats::diagnostic::printable(&copy.display().to_string());
+        let message = format!(
+            "{entries} from what is found now without being marked source = \"hand\"; the file as it was is kept as {copy}"
+        );
+        crate::outcome::say_warning(out, &message);
     }
     if print.json {
         return Ok(print_json(&report(args, &import, &found, file)));
@@ -110,26 +123,43 @@ fn find_and_write(args: &Args, kind: Option<OutKind>, print: Printing) -> Result
     say_diagnostics(&args.clip, &import.diagnostics, print);
     found.warnings.iter().for_each(|warning| crate::outcome::say_warning(&args.clip, warning));
     Ok(match &args.out {
-        None => print_line(with_header(args, &text).trim_end()),
+        None => print_line(text.trim_end()),
         Some(_) if print.quiet => Outcome::Done,
         Some(out) => print_line(&line(out, &found, &file)),
     })
 }
 
-/// What was found, with what somebody wrote into the file that is about to be replaced. A file that cannot be read is not replaced: there
-/// may be an hour of work in it, and one typing error.
-fn merged(
+/// What was found, with what somebody wrote into the file that is about to be replaced.
+fn contact_text(
     args: &Args,
     kind: Option<OutKind>,
     import: &Import,
     found: &ContactAnalysis,
-) -> Result<ContactFile, ProjectError> {
+) -> Result<Rewritten, ProjectError> {
+    let file = found.to_file();
     match &args.out {
-        Some(out) if kind == Some(OutKind::Toml) && out.exists() => {
-            Ok(found.to_file().with_hand_entries_of(&contact_file(out, &import.clip)?))
+        Some(out) if kind == Some(OutKind::Toml) && out.exists() => contact_file_anew(out, &import.clip, &file),
+        _ => {
+            let fail = |source| ProjectError::Contacts { path: args.clip.clone(), source };
+            let text = with_header(args, &file.to_toml().map_err(fail)?);
+            Ok(Rewritten { file, text, changed: 0 })
         }
-        _ => Ok(found.to_file()),
     }
+}
+
+/// Copies a file to a name beside it that is free: `jump.toml` to `jump.before.toml`, `jump.before-2.toml`, …
+fn copy_beside(path: &Path) -> Result<PathBuf, ProjectError> {
+    let io = |source| FormatError::Io { path: path.to_owned(), action: "read", source };
+    let bytes = std::fs::read(path).map_err(io)?;
+    for number in 1.. {
+        let ending = if number == 1 { "before.toml".to_owned() } else { format!("before-{number}.toml") };
+        let copy = path.with_extension(ending);
+        match atomic::write(&copy, &bytes, false) {
+            Err(FormatError::Exists { .. }) => {}
+            written => return Ok(written.map(|()| copy)?),
+        }
+    }
+    Err(FormatError::Exists { path: path.to_owned() }.into())
 }
 
 fn with_header(args: &Args, text: &str) -> String {

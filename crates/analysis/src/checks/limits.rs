@@ -27,6 +27,9 @@ const HIP_FORWARD_DEG: f64 = 165.0;
 const ANKLE_FOLD_DEG: f64 = 150.0;
 /// Foot against knee, about the shank: 40° with the ankle and the turn of a bent knee together.
 const FOOT_TURN_DEG: f64 = 110.0;
+/// … and only where the foot is this far off the shank's line, 45°: a toe pointed a little past straight (dancers, sloppy ankle joints)
+/// points backward by the letter, and nobody sees anything wrong. Sine of the angle between.
+const FOOT_TURN_ACROSS: f64 = 0.7;
 /// Head against chest: 80° turned, 70° bent.
 const NECK_TURN_DEG: f64 = 105.0;
 const NECK_BEND_DEG: f64 = 110.0;
@@ -158,7 +161,8 @@ impl Watch<'_> {
             let across = Some(foot.reject_from_normalized(down)).filter(|across| across.length() > LEAST_ACROSS);
             // Where t points across s: ahead, if the knee is bent.
             let bent = Some(along.reject_from_normalized(down)).filter(|bent| bent.length() > LEAST_ACROSS);
-            let turn_deg = across.zip(bent).map(|(across, bent)| across.angle_between(bent).to_degrees());
+            let turned = across.filter(|across| across.length() > FOOT_TURN_ACROSS);
+            let turn_deg = turned.zip(bent).map(|(across, bent)| across.angle_between(bent).to_degrees());
             // Feet tucked under a seat may point anywhere.
             let vote = across.filter(|_| along.dot(down) > 0.5).map_or(0.0, |across| along.dot(across));
             Some((vote, foot.angle_between(down).to_degrees(), turn_deg))

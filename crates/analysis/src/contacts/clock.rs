@@ -24,6 +24,13 @@ pub enum ClockFinding {
         /// True rate over the header's.
         factor: f64,
     },
+    /// The header's rate cannot be true, and at the likeliest other one flights still fall faster than g: no rate is proved.
+    DisputedRate {
+        /// The likeliest rate over the header's.
+        factor: f64,
+        /// Least and largest g of the flights at that rate, m/s².
+        g: [f64; 2],
+    },
     /// The stature is nobody's, so the unit is wrong.
     WrongUnit {
         /// What lengths must be multiplied with to fall at g.
@@ -59,6 +66,18 @@ impl Clock {
                 shown_hz(self.header_hz * factor),
                 shown_hz(self.header_hz)
             )),
+            ClockFinding::DisputedRate { factor, g: [least_g, most_g] } => {
+                let found = match most_g - least_g > 0.1 {
+                    true => format!("flights fall at {least_g:.1} to {most_g:.1} m/s²"),
+                    false => format!("its flight falls at {most_g:.1} m/s²"),
+                };
+                Some(format!(
+                    "{falls}, {:.1} g, which no person does; but at {} fps, the likeliest other rate, {found}, so no rate is proved: the {} fps of the header stay",
+                    median_g / 9.81,
+                    shown_hz(self.header_hz * factor),
+                    shown_hz(self.header_hz)
+                ))
+            }
             ClockFinding::WrongUnit { scale } => {
                 Some(format!("{falls}, {:.1} g: lengths must be {scale:.3} times as large", median_g / 9.81))
             }

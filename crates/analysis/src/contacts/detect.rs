@@ -1,9 +1,10 @@
 //! Detection with one clock: from evenly sampled paths to contacts, flights and pins in samples (contacts.md 1–8).
 
+use super::carriers::Points;
 use super::clock::Evidence;
 use super::effectors::{Effector, Part, tells_depth};
 use super::flights::{self, Fall, Span, Verdict};
-use super::floor::{densest_height_m, local_floor_m};
+use super::floor::{densest_height_m, floor_height_m, local_floor_m};
 use super::options::ContactOptions;
 use super::paths::Paths;
 use super::pins::{self, PinSpan};
@@ -15,12 +16,21 @@ use glam::DVec3;
 use std::ops::Range;
 
 /// What is known about one watched point.
-struct Watched {
-    heights_m: Vec<f64>,
+pub(super) struct Watched {
+    pub heights_m: Vec<f64>,
     local_floor_m: Vec<f64>,
-    speed: Vec<f64>,
-    /// Where points of its kind stand most of the time.
-    standing_m: Option<f64>,
+    pub speed: Vec<f64>,
+    /// Where points of its kind stand on the floor of the clip.
+    pub standing_m: Option<f64>,
+}
+
+#[cfg(test)]
+impl Watched {
+    /// A point whose kind stands at height 0.
+    pub fn standing_at_zero(heights_m: Vec<f64>, speed: Vec<f64>) -> Self {
+        let local_floor_m = vec![0.0; heights_m.len()];
+        Self { heights_m, local_floor_m, speed, standing_m: Some(0.0) }
+    }
 }
 
 /// Everything that was found with one clock.
@@ -64,20 +74,26 @@ impl Detection {
         let thresholds = thresholds(paths, is_quadruped, options)?;
         let (watched, floor_m) = watch(paths, effectors, &thresholds, options)?;
         let is_given = given.is_some();
+        let com_height_m: Vec<f64> = paths.com_m.iter().map(|com_m| com_m.y).collect();
+        let force = force_in_body_weights(&com_height_m, step_secs, options)?;
         let mut loads = given.unwrap_or_else(|| {
             let ball_of = |heel: &Effector| {
                 let is_ball = |other: &Effector| other.part == Part::Ball && other.side == heel.side;
                 effectors.iter().position(is_ball).filter(|_| heel.part == Part::Heel).map(|ball| &watched[ball])
             };
-            let find = |(point, effector): (&Watched, &Effector)| {
-                let motion = motion_of(point, effector, ball_of(effector), floor_m, options);
-                contacts_of_point(&motion, &thresholds, options, step_secs)
+            let motion = |(point, effector): (&Watched, &Effector)| {
+                motion_of(point, effector, ball_of(effector), floor_m, options)
             };
-            watched.iter().zip(effectors).map(find).collect()
+            let motions: Vec<PointMotion> = watched.iter().zip(effectors).map(motion).collect();
+            let find = |motion: &PointMotion| contacts_of_point(motion, &thresholds, options, step_secs);
+            let mut loads: Vec<Vec<Range<usize>>> = motions.iter().map(find).collect();
+            let possible: Vec<Vec<bool>> = motions.into_iter().map(|motion| motion.possible).collect();
+            let (watched, possible, thresholds) = (&watched, &possible, &thresholds);
+            let points = Points { effectors, watched, possible, thresholds, floor_m, step_secs, options };
+            points.add_carriers(&mut loads, &force);
+            points.drop_hanging(&mut loads);
+            loads
         });
-
-        let com_height_m: Vec<f64> = paths.com_m.iter().map(|com_m| com_m.y).collect();
-        let force = force_in_body_weights(&com_height_m, step_secs, options)?;
         let mut detection = Self {
             start_secs: paths.start_secs,
             step_secs,
@@ -152,8 +168,9 @@ impl Detection {
     pub fn raised_m(&self, effector: usize, contact: &Range<usize>, options: &ContactOptions) -> Option<f64> {
         let point = &self.watched[effector];
         let usual_m = point.standing_m.or(self.floor_m)?;
-        let local_m = super::clock::median(point.local_floor_m[contact.clone()].to_vec())?;
-        Some(local_m - usual_m).filter(|off_m| off_m.abs() > options.raised_m)
+        // Of the point itself: the surroundings of a short stance on a box know the floor only. Its lowest: heels rise and toes come down.
+        let own_m = point.heights_m[contact.clone()].iter().copied().reduce(f64::min)?;
+        Some(own_m - usual_m).filter(|off_m| off_m.abs() > options.raised_m)
     }
 
     /// Where points of each effector's kind stand most of the time.
@@ -181,6 +198,22 @@ impl Detection {
             is_clear.then_some((secs, fall.g))
         });
         clear.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, g)| g)
+    }
+
+    /// Least and largest g of the flights, if they speak against the clock that they were found with: one that is long enough to tell falls
+    /// faster than g, or none falls at g. (Slower falls only mean that something carries.)
+    pub fn disputed_g(&self, options: &ContactOptions) -> Option<[f64; 2]> {
+        let is_long =
+            |flight: &&JudgedSpan| flight.span.trimmed.len() as f64 * self.step_secs >= options.clock_flight_secs;
+        let too_fast = |flight: &JudgedSpan| flight.fall.is_some_and(|fall| fall.g > options.most_g);
+        let falls_at_g = self.flights.iter().any(|flight| flight.verdict == Verdict::Verified)
+            || self.clear_fall_g(options).is_some();
+        if falls_at_g && !self.flights.iter().filter(is_long).any(too_fast) {
+            return None;
+        }
+        let all_g = self.flights.iter().filter_map(|flight| Some(flight.fall?.g));
+        Some(all_g.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], g| [least.min(g), most.max(g)]))
+            .filter(|[least, most]| least <= most)
     }
 
     /// Time of a sample range: edges lie half way between the last sample on one side and the first on the other.
@@ -239,15 +272,23 @@ fn watch(
         });
         slow.collect()
     };
-    let floor_m = densest_height_m(slow_heights_m(&|effector| effector.part.stands()), options.floor_kernel_m);
+    let (kernel_m, apart_m) = (options.floor_kernel_m, options.raised_m);
     // A ball stands some centimetres above the heel's floor, so each kind of point has its own.
     let standing_m: Vec<Option<f64>> = effectors
         .iter()
         .map(|effector| {
-            let same = |other: &Effector| other.part == effector.part && effector.part.stands();
-            densest_height_m(slow_heights_m(&same), options.floor_kernel_m)
+            let same_m = slow_heights_m(&|other| other.part == effector.part && effector.part.stands());
+            floor_height_m(same_m, kernel_m, apart_m, options.floor_share)
         })
         .collect();
+    let on_floor_m = effectors.iter().zip(&standing_m).flat_map(|(effector, standing_m)| {
+        let own_m = slow_heights_m(&|other| other.name == effector.name);
+        own_m
+            .into_iter()
+            .filter(|height_m| standing_m.is_some_and(|m| (height_m - m).abs() <= apart_m))
+            .collect::<Vec<_>>()
+    });
+    let floor_m = densest_height_m(on_floor_m.collect(), kernel_m);
     for (point, standing_m) in watched.iter_mut().zip(standing_m) {
         point.standing_m = standing_m;
     }
@@ -278,7 +319,8 @@ fn motion_of(
     };
     PointMotion {
         speed: point.speed.clone(),
-        height_m: point.heights_m.iter().zip(&point.local_floor_m).map(|(height, floor)| height - floor).collect(),
+        height_m: point.heights_m.clone(),
+        floor_m: point.local_floor_m.clone(),
         possible: point.local_floor_m.iter().enumerate().map(is_possible).collect(),
     }
 }

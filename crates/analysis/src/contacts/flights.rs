@@ -91,13 +91,19 @@ pub(super) fn fall(heights_m: &[f64], span: &Range<usize>, step_secs: f64, optio
 }
 
 /// The verdict on a flight that lasts `secs`.
+///
+/// The error that noise of the centre of mass makes in its fitted acceleration goes with 1/T²: what is outside by no more than that is too
+/// short to tell.
 pub(super) fn verdict(fall: Option<Fall>, secs: f64, is_sunk: bool, options: &ContactOptions) -> Verdict {
-    let falls = fall.is_some_and(|fall| (options.least_g..=options.most_g).contains(&fall.g));
-    match falls {
+    // How far outside; without a fit nobody knows.
+    let off = fall.map(|fall| (options.least_g - fall.g).max(fall.g - options.most_g).max(0.0));
+    let noise = options.g_noise_at_tenth * (0.1 / secs).powi(2);
+    match off {
         _ if is_sunk => Verdict::Doubtful,
-        true => Verdict::Verified,
-        false if secs <= options.short_flight_secs + ROUNDING_SECS => Verdict::Short,
-        false => Verdict::Doubtful,
+        Some(0.0) => Verdict::Verified,
+        _ if secs <= options.short_flight_secs + ROUNDING_SECS => Verdict::Short,
+        Some(off) if off <= noise => Verdict::Short,
+        _ => Verdict::Doubtful,
     }
 }
 
@@ -126,6 +132,16 @@ mod tests {
         assert_eq!(fall(&[1.0, 1.1, 1.0], &(0..3), 0.01, &options()), None);
         assert_eq!(verdict(None, 0.06, false, &options()), Verdict::Short);
         assert_eq!(verdict(None, 0.3, false, &options()), Verdict::Doubtful);
+    }
+
+    #[test]
+    fn a_flight_far_from_g_is_never_verified() {
+        let of = |g: f64, secs: f64| verdict(Some(Fall { g, residual_m: 0.001 }), secs, false, &options());
+        assert_eq!([of(8.5, 0.4), of(12.7, 0.07)], [Verdict::Verified; 2]);
+        // Hops of runs, and one of a tenth longer whose g noise explains: 1.5 · (0.1/0.142)² = 0.74 m/s².
+        assert_eq!([of(6.26, 0.067), of(13.59, 0.075), of(8.01, 0.142)], [Verdict::Short; 3]);
+        assert_eq!([of(6.28, 0.217), of(7.0, 0.142), of(15.0, 0.55), of(-2.0, 0.4)], [Verdict::Doubtful; 4]);
+        assert_eq!(verdict(Some(Fall { g: 9.81, residual_m: 0.0 }), 0.4, true, &options()), Verdict::Doubtful);
     }
 
     #[test]

@@ -48,6 +48,26 @@ pub(crate) fn densest_height_m(mut heights_m: Vec<f64>, kernel_m: f64) -> Option
     (count > 0).then(|| heights_m[fullest].iter().sum::<f64>() / count as f64)
 }
 
+/// The floor of a clip: the densest height, or, where feet stand on several levels, the lowest of those that hold at least `least_share` as
+/// many samples. Who climbs stairs and waits at the top, or on a ledge before jumping down, still has the floor at the bottom.
+/// Levels are at least `apart_m` apart: nearer ones are one floor with heels, balls and noise.
+pub(crate) fn floor_height_m(heights_m: Vec<f64>, kernel_m: f64, apart_m: f64, least_share: f64) -> Option<f64> {
+    let mut left_m = heights_m;
+    let mut level_m = densest_height_m(left_m.clone(), kernel_m)?;
+    // Some levels are stood on more quietly than others, so all of a level counts, not its peak.
+    let near = |heights_m: &[f64], level_m: f64| {
+        heights_m.iter().filter(|height_m| (*height_m - level_m).abs() <= 0.5 * apart_m).count()
+    };
+    let least = least_share * near(&left_m, level_m) as f64;
+    loop {
+        left_m.retain(|height_m| *height_m < level_m - apart_m);
+        match densest_height_m(left_m.clone(), kernel_m).filter(|lower_m| near(&left_m, *lower_m) as f64 >= least) {
+            Some(lower_m) => level_m = lower_m,
+            None => return Some(level_m),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,5 +93,17 @@ mod tests {
         heights_m.extend((0..200).map(|i| f64::from(i) * 0.005));
         assert!((densest_height_m(heights_m, 0.01).unwrap() - 0.20).abs() < 0.003);
         assert_eq!(densest_height_m(Vec::new(), 0.01), None);
+    }
+
+    #[test]
+    fn the_floor_is_the_lowest_level_that_feet_stand_on() {
+        let level = |height_m: f64, samples: usize| (0..samples).map(move |i| height_m + 0.002 * (i % 3) as f64);
+        let stairs: Vec<f64> =
+            level(0.6, 300).chain(level(0.4, 80)).chain(level(0.2, 90)).chain(level(0.0, 150)).collect();
+        assert!((floor_height_m(stairs, 0.01, 0.08, 0.2).unwrap() - 0.002).abs() < 1e-3);
+        // A dip of a capture is no level, nor are heels 5 cm under balls.
+        let dipping: Vec<f64> = level(0.05, 300).chain(level(0.0, 200)).chain(level(-0.2, 30)).collect();
+        assert!((floor_height_m(dipping, 0.01, 0.08, 0.2).unwrap() - 0.052).abs() < 1e-3);
+        assert_eq!(floor_height_m(Vec::new(), 0.01, 0.08, 0.2), None);
     }
 }

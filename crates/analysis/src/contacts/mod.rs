@@ -6,6 +6,7 @@
 //!
 //! All times are seconds from the file's first frame, by the clock that was used ([`Clock::used_hz`]).
 
+mod carriers;
 pub mod clock;
 mod detect;
 pub mod effectors;
@@ -15,6 +16,7 @@ pub mod options;
 mod paths;
 mod pins;
 pub mod side_file;
+mod side_text;
 mod touch;
 
 pub use clock::{Clock, ClockFinding};
@@ -23,6 +25,7 @@ pub use flights::{Fall, Verdict};
 pub use options::{ContactOptions, NamedPoint};
 pub use paths::Spike;
 pub use side_file::{ContactEntry, ContactFile, Kind, Source};
+pub use side_text::Rewritten;
 
 use crate::error::AnalysisError;
 use aplomb_motion::{BodyPlan, Clip, Roles};
@@ -226,9 +229,16 @@ pub(crate) fn analyse(
             }
         }
     }
-    if let (ClockFinding::WrongRate { factor }, true) = (clock.finding, options.correct_rate) {
-        (found, paths) = run(factor)?;
-        clock.used_hz = header_hz * factor;
+    if let ClockFinding::WrongRate { factor } = clock.finding {
+        let (found_then, paths_then) = run(factor)?;
+        match found_then.disputed_g(options) {
+            Some(g) => clock.finding = ClockFinding::DisputedRate { factor, g },
+            None if options.correct_rate => {
+                (found, paths) = (found_then, paths_then);
+                clock.used_hz = header_hz * factor;
+            }
+            None => {}
+        }
     }
     let standing_m = found.standing_m();
     let analysis = report(effectors, &recorded, &found, clock, given.as_ref(), options);

@@ -38,6 +38,14 @@ pub struct ContactOptions {
     pub floor_kernel_m: f64,
     /// A local floor farther than this from the clip's is a raised support (2), m.
     pub raised_m: f64,
+    /// Of levels that feet stand on, the floor is the lowest that is used for this share of the time of the most used one (2).
+    pub floor_share: f64,
+    /// A still foot or palm that nothing else explains the force over is a support if that is, in the middle, this share of the weight (2).
+    pub carrier_force: f64,
+    /// … and if it lasts this long, or the other foot stands as high within a second (2), s.
+    pub carrier_secs: f64,
+    /// A palm no higher than this over the floor may be such a support (2), m.
+    pub palm_height_m: f64,
     /// The plane heights are measured from (2).
     pub ground: Ground,
     /// Least speed threshold V of two-legged bodies (3), m/s.
@@ -82,8 +90,10 @@ pub struct ContactOptions {
     pub least_g: f64,
     /// Largest fitted g of a verified flight (7), m/s².
     pub most_g: f64,
-    /// Flights outside that range are `short` up to this length, `doubtful` beyond (7), s.
+    /// Flights outside that range are `short` up to this length (7), s …
     pub short_flight_secs: f64,
+    /// … or while noise explains how far they are outside: so much in a tenth of a second, and with 1/T² (7), m/s².
+    pub g_noise_at_tenth: f64,
     /// The ball of a foot, or a paw, this far below its standing height in flight makes it doubtful (7), m.
     pub sunk_m: f64,
     /// A median kinematic g above this means a wrong rate or unit (7), m/s².
@@ -124,6 +134,10 @@ impl Default for ContactOptions {
             floor_quantile: 0.04,
             floor_kernel_m: 0.01,
             raised_m: 0.08,
+            floor_share: 1.0 / 3.0,
+            carrier_force: 0.7,
+            carrier_secs: 0.3,
+            palm_height_m: 0.2,
             ground: Ground::default(),
             speed: 0.45,
             quadruped_speed: 0.35,
@@ -144,9 +158,10 @@ impl Default for ContactOptions {
             least_flight_secs: 0.06,
             fit_share: 0.8,
             fit_least_samples: 5,
-            least_g: 6.0,
-            most_g: 14.0,
+            least_g: 8.5,
+            most_g: 12.7,
             short_flight_secs: 0.12,
+            g_noise_at_tenth: 1.5,
             sunk_m: 0.03,
             wrong_clock_g: 20.0,
             clock_flights: 3,
@@ -175,6 +190,11 @@ impl ContactOptions {
             ("smoothing_secs", self.smoothing_secs),
             ("floor_window_secs", self.floor_window_secs),
             ("raised_m", self.raised_m),
+            ("floor_share", self.floor_share),
+            ("carrier_force", self.carrier_force),
+            ("carrier_secs", self.carrier_secs),
+            ("palm_height_m", self.palm_height_m),
+            ("g_noise_at_tenth", self.g_noise_at_tenth),
             ("speed_per_root_speed", self.speed_per_root_speed),
             ("root_smoothing_secs", self.root_smoothing_secs),
             ("least_gap_secs", self.least_gap_secs),

@@ -133,9 +133,17 @@ fn overlap(a: &ContactEntry, b: &ContactEntry) -> bool {
 }
 
 /// What is left of a found interval beside the hand-written ones of its effector and kind.
+///
+/// One of them that has its middle within the found interval, or the other way round, is that contact as a person sees it, and nothing is
+/// left: who shortens a contact does not want the rest back. One that only reaches into it cuts it.
 fn outside(entry: &ContactEntry, hand: &[ContactEntry]) -> Vec<ContactEntry> {
-    let mut left = vec![entry.clone()];
     let same = |other: &&ContactEntry| other.effector == entry.effector && other.kind == entry.kind;
+    let has_middle =
+        |a: &ContactEntry, b: &ContactEntry| (a.start_secs..=a.end_secs).contains(&(0.5 * (b.start_secs + b.end_secs)));
+    if hand.iter().filter(same).any(|it| has_middle(it, entry) || has_middle(entry, it)) {
+        return Vec::new();
+    }
+    let mut left = vec![entry.clone()];
     for cut in hand.iter().filter(same) {
         left = left
             .into_iter()
@@ -176,11 +184,20 @@ mod tests {
 
     #[test]
     fn hand_entries_survive_and_win() {
-        let older = file(vec![entry("a", 1.0, 2.0, Source::Hand), entry("a", 5.0, 6.0, Source::Auto)]);
-        let found = file(vec![entry("a", 0.5, 3.0, Source::Auto), entry("b", 1.5, 1.7, Source::Auto)]);
+        let older = file(vec![
+            entry("a", 1.0, 2.0, Source::Hand),
+            entry("c", 1.0, 2.0, Source::Hand),
+            entry("a", 5.0, 6.0, Source::Auto),
+        ]);
+        let found = file(vec![
+            entry("a", 0.5, 3.0, Source::Auto),
+            entry("b", 1.5, 1.7, Source::Auto),
+            // The other's end reaches into this one.
+            entry("c", 1.9, 3.0, Source::Auto),
+        ]);
         let merged = found.with_hand_entries_of(&older);
         let spans: Vec<_> = merged.contacts.iter().map(|e| (e.effector.as_str(), e.start_secs, e.end_secs)).collect();
-        assert_eq!(spans, vec![("a", 0.5, 1.0), ("a", 1.0, 2.0), ("b", 1.5, 1.7), ("a", 2.0, 3.0)]);
+        assert_eq!(spans, vec![("a", 1.0, 2.0), ("c", 1.0, 2.0), ("b", 1.5, 1.7), ("c", 2.0, 3.0)]);
         assert_eq!(found.with_hand_entries_of(&merged), merged, "again and again");
     }
 

@@ -7,8 +7,10 @@ use std::ops::Range;
 pub(super) struct PointMotion {
     /// m/s.
     pub speed: Vec<f64>,
-    /// Over the local floor, m.
+    /// Over the ground, m.
     pub height_m: Vec<f64>,
+    /// Over the ground, m: what is below it around this time.
+    pub floor_m: Vec<f64>,
     /// Whether the point may touch here at all.
     pub possible: Vec<bool>,
 }
@@ -21,6 +23,9 @@ pub(super) struct Thresholds {
 }
 
 /// Sample ranges in which the point is down.
+///
+/// A point comes down on the floor of its surroundings, and stays down on the floor that it came down on: on stairs the lower step that
+/// is stepped on next belongs to the surroundings, and the foot that still stands on the upper one is no higher for it.
 pub(super) fn contacts_of_point(
     point: &PointMotion,
     thresholds: &Thresholds,
@@ -28,19 +33,25 @@ pub(super) fn contacts_of_point(
     step_secs: f64,
 ) -> Vec<Range<usize>> {
     let samples = point.speed.len();
-    let is_on =
-        |i: usize| point.possible[i] && point.speed[i] < thresholds.speed[i] && point.height_m[i] < thresholds.height_m;
-    let is_off = |i: usize, off_speed: f64| {
-        !point.possible[i]
-            || point.height_m[i] > options.off_height * thresholds.height_m
-            || point.speed[i] > off_speed * thresholds.speed[i]
+    let is_on = |i: usize| {
+        let over_m = point.height_m[i] - point.floor_m[i];
+        point.possible[i] && point.speed[i] < thresholds.speed[i] && over_m < thresholds.height_m
+    };
+    let is_off = |i: usize, off_speed: f64, own_floor_m: f64| {
+        let most_m = options.off_height * thresholds.height_m;
+        let has_left =
+            point.height_m[i] - point.floor_m[i] > most_m && (point.height_m[i] - own_floor_m).abs() > most_m;
+        !point.possible[i] || has_left || point.speed[i] > off_speed * thresholds.speed[i]
     };
     let mut down = vec![false; samples];
     let mut run = |order: &mut dyn Iterator<Item = usize>, off_speed: f64| {
-        let mut on = false;
+        let mut own_floor_m: Option<f64> = None;
         for i in order {
-            on = if on { !is_off(i, off_speed) } else { is_on(i) };
-            down[i] |= on;
+            own_floor_m = match own_floor_m {
+                Some(own_m) => Some(own_m).filter(|own_m| !is_off(i, off_speed, *own_m)),
+                None => is_on(i).then(|| point.floor_m[i]),
+            };
+            down[i] |= own_floor_m.is_some();
         }
     };
     run(&mut (0..samples), options.off_speed_forward);
@@ -88,7 +99,13 @@ mod tests {
 
     fn contacts(speed: &[f64], height_m: &[f64]) -> Vec<Range<usize>> {
         let samples = speed.len();
-        let point = PointMotion { speed: speed.to_vec(), height_m: height_m.to_vec(), possible: vec![true; samples] };
+        contacts_over(speed, height_m, &vec![0.0; samples])
+    }
+
+    fn contacts_over(speed: &[f64], height_m: &[f64], floor_m: &[f64]) -> Vec<Range<usize>> {
+        let samples = speed.len();
+        let (speed, height_m, floor_m) = (speed.to_vec(), height_m.to_vec(), floor_m.to_vec());
+        let point = PointMotion { speed, height_m, floor_m, possible: vec![true; samples] };
         let thresholds = Thresholds { speed: vec![0.45; samples], height_m: 0.05 };
         contacts_of_point(&point, &thresholds, &ContactOptions::default(), STEP_SECS)
     }
@@ -106,6 +123,24 @@ mod tests {
         let mut height_m = vec![0.0; 60];
         height_m[30..].fill(0.08);
         assert_eq!(contacts(&[0.0; 60], &height_m), vec![0..30]);
+    }
+
+    #[test]
+    fn a_foot_stays_on_its_step_while_the_next_one_comes_into_sight() {
+        // It stands still on a step of 0.2 m, and from sample 40 on the surroundings know the floor below.
+        let mut floor_m = vec![0.2; 60];
+        floor_m[40..].fill(0.0);
+        assert_eq!(contacts_over(&[0.0; 60], &[0.2; 60], &floor_m), vec![0..60]);
+        // What is lifted slowly, and put onto a step, has left the floor.
+        let mut lifted_m = vec![0.0; 60];
+        (20..40).for_each(|i| lifted_m[i] = 0.3 * (i as f64 - 19.0) / 20.0);
+        lifted_m[40..].fill(0.3);
+        let mut known_m = vec![0.0; 60];
+        known_m[50..].fill(0.3);
+        assert_eq!(contacts_over(&[0.3; 60], &lifted_m, &known_m), vec![0..24, 35..60]);
+        // The other way round, up the stairs: the first samples still know the floor below.
+        floor_m.reverse();
+        assert_eq!(contacts_over(&[0.0; 60], &[0.2; 60], &floor_m), vec![0..60]);
     }
 
     #[test]

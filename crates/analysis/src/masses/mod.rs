@@ -248,10 +248,12 @@ fn check_clock(reference: &ReferenceClip<'_>) -> Result<(), AnalysisError> {
     let clock = &reference.inspection.contacts.clock;
     match clock.finding {
         ClockFinding::Agrees | ClockFinding::NoEvidence => Ok(()),
-        ClockFinding::WrongRate { .. } | ClockFinding::WrongUnit { .. } => Err(AnalysisError::WrongClock {
-            clip: reference.name.to_owned(),
-            warning: clock.warning().unwrap_or_else(|| "its clock disagrees with gravity".to_owned()),
-        }),
+        ClockFinding::WrongRate { .. } | ClockFinding::DisputedRate { .. } | ClockFinding::WrongUnit { .. } => {
+            Err(AnalysisError::WrongClock {
+                clip: reference.name.to_owned(),
+                warning: clock.warning().unwrap_or_else(|| "its clock disagrees with gravity".to_owned()),
+            })
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use super::FlightReport;
 use super::evidence::Evidence;
 use super::forces::timeline_used;
-use crate::contacts::Flight;
 use crate::contacts::flights::fit_window;
+use crate::contacts::{Flight, Verdict};
 use crate::error::AnalysisError;
 use crate::parabola::Parabola;
 use aplomb_motion::Timeline;
@@ -53,7 +53,11 @@ fn report(evidence: &Evidence<'_>, paths: &LinkPaths, flight: &Flight) -> Result
         momentum_deviation: momentum.map(|(_, deviation)| deviation),
         momentum_spread: None,
         rise_m: None,
-        looks_right: g.map(|g| UNNOTICED_G.contains(&g)),
+        looks_right: g.and_then(|g| match UNNOTICED_G.contains(&g) {
+            // As near to g as masses and capture allow to say, and not within what goes unnoticed: nobody knows.
+            false if flight.verdict == Verdict::Verified => None,
+            looks_right => Some(looks_right),
+        }),
         verdict: flight.verdict,
     };
     if let Some((stature_m, (_, deviation))) = evidence.body.stature_m().zip(momentum) {

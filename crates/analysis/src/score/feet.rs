@@ -1,7 +1,7 @@
 //! How high feet stand (score.md: floor, hover). How far they slide is the report's `drift`.
 
 use super::median;
-use crate::contacts::floor::densest_height_m;
+use crate::contacts::floor::{densest_height_m, floor_height_m};
 use crate::contacts::{Effector, Part};
 use crate::report::evidence::Evidence;
 use aplomb_motion::signal::gaussian::Gaussian;
@@ -24,6 +24,7 @@ pub(super) struct Feet<'a> {
     stances: Vec<Stance<'a>>,
     step_secs: f64,
     kernel_m: f64,
+    floor_share: f64,
 }
 
 struct Stance<'a> {
@@ -56,7 +57,8 @@ impl<'a> Feet<'a> {
                 Stance { effector, heights_m: heights_m[samples].to_vec() }
             }));
         }
-        Some(Self { stances, step_secs: even.step_secs, kernel_m: options.floor_kernel_m })
+        let (kernel_m, floor_share) = (options.floor_kernel_m, options.floor_share);
+        Some(Self { stances, step_secs: even.step_secs, kernel_m, floor_share })
     }
 
     /// How far the floor of the clip is off the ground, m.
@@ -64,7 +66,13 @@ impl<'a> Feet<'a> {
         let ball = self.of_part(Part::Ball).next()?;
         // A foot in one piece has its ball on the sole.
         let usual_m = if ball.effector.point_in_joint_m == DVec3::ZERO { BALL_HEIGHT_M } else { 0.0 };
-        let off_m = (self.densest_m(Part::Ball)? - usual_m).abs();
+        let floor_m = self.densest_m(Part::Ball)?;
+        // Who stands most of the time higher than the floor is on stairs, ledges or rough ground: nobody knows where the ground's zero is.
+        let heights_m = self.of_part(Part::Ball).flat_map(|stance| stance.heights_m.iter().copied());
+        if densest_height_m(heights_m.collect(), self.kernel_m)? - floor_m > RAISED_M {
+            return None;
+        }
+        let off_m = (floor_m - usual_m).abs();
         (off_m <= FARTHEST_FLOOR_M).then_some(off_m)
     }
 
@@ -98,9 +106,9 @@ impl<'a> Feet<'a> {
         self.stances.iter().filter(move |stance| stance.effector.part == part)
     }
 
-    /// The height at which points of a kind stand most of the time.
+    /// The floor that points of a kind stand on.
     fn densest_m(&self, part: Part) -> Option<f64> {
         let heights_m = self.of_part(part).flat_map(|stance| stance.heights_m.iter().copied());
-        densest_height_m(heights_m.collect(), self.kernel_m)
+        floor_height_m(heights_m.collect(), self.kernel_m, RAISED_M, self.floor_share)
     }
 }
