@@ -87,7 +87,7 @@ function addConvergencePanel(box, stages) {
   const text = (value) => (isLength ? lengthText(value) : withUnit(value, Math.abs(value) < 1 ? 3 : 2, unit));
   const panel = document.createElement('figure');
   const caption = document.createElement('figcaption');
-  caption.textContent = `${error}, ${shownUnit}`;
+  caption.textContent = `${error.charAt(0).toUpperCase()}${error.slice(1)}, ${shownUnit}`;
   const canvasBox = document.createElement('div');
   canvasBox.className = 'canvas-box curve-box';
   const canvas = document.createElement('canvas');

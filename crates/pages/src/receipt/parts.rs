@@ -105,7 +105,8 @@ pub(super) fn measures(rows: &[MeasureRow]) -> String {
         "<div class=\"scroll\" tabindex=\"0\" aria-label=\"All measures\"><table><thead><tr><th scope=\"col\">Measure</th><th scope=\"col\" class=\"num\">Before</th>\
          <th scope=\"col\" class=\"num\">After</th><th scope=\"col\">Change</th></tr></thead><tbody>",
     );
-    for row in rows.iter().take(MOST_ROWS) {
+    let is_shown = |row: &&MeasureRow| row.before.is_some() || row.after.is_some();
+    for row in rows.iter().filter(is_shown).take(MOST_ROWS) {
         let _ = write!(
             out,
             "<tr class=\"{class}\"><td>{title}</td><td class=\"num\">{was}</td><td class=\"num\">{is}</td><td class=\"mark\">{mark}</td></tr>",
@@ -117,8 +118,13 @@ pub(super) fn measures(rows: &[MeasureRow]) -> String {
         );
     }
     out.push_str("</tbody></table></div>");
-    if rows.len() > MOST_ROWS {
-        let _ = write!(out, "<p class=\"empty\">The first {MOST_ROWS} of {}.</p>", rows.len());
+    let shown = rows.iter().filter(is_shown).count();
+    if shown > MOST_ROWS {
+        let _ = write!(out, "<p class=\"empty\">The first {MOST_ROWS} of {shown}.</p>");
+    }
+    let absent: Vec<String> = rows.iter().filter(|row| !is_shown(row)).map(|row| html(&row.title)).collect();
+    if !absent.is_empty() {
+        let _ = write!(out, "<p class=\"empty\">Neither motion shows: {}.</p>", absent.join("; "));
     }
     out
 }
@@ -146,6 +152,7 @@ fn change_text(row: &MeasureRow) -> String {
     let arrow = if after > before { "▲" } else { "▼" };
     let by = match row.unit.as_str() {
         "points" | "count" => number((after - before).abs(), if row.unit == "count" { 0 } else { 1 }),
+        "share" => format!("{} points", number((after - before).abs() * 100.0, 0)),
         // Of a percentage that was next to nothing there is nothing to be learnt.
         _ if before.abs() > 1e-9 && (after / before).abs() < 10.0 => percent(((after - before) / before).abs()),
         _ => String::new(),
@@ -299,6 +306,7 @@ mod tests {
         assert_eq!(change_text(&row("m", 0.04, 0.01, Change::Better)), "▼ 75 % better");
         assert_eq!(change_text(&row("points", 60.0, 84.25, Change::Better)), "▲ 24.2 better");
         assert_eq!(change_text(&row("m", 0.0, 0.01, Change::Worse)), "▲ worse");
+        assert_eq!(change_text(&row("share", 0.43, 0.9, Change::Different)), "▲ 47 points different");
         assert_eq!(change_text(&row("m", 0.01, 0.01, Change::Same)), "same");
         assert_eq!(change_text(&MeasureRow { after: None, ..row("m", 1.0, 1.0, Change::Unknown) }), "–");
     }

@@ -125,6 +125,12 @@ fn what_changed_most_stands_at_the_top() {
     assert_eq!(titles, ["ZMP", "Slide", "Friction"]);
     assert!(page.contains("2 measures are better") && page.contains("1 worse"));
     assert!(page.contains("4.0 cm") && page.contains("▼ 75 % better"));
+    input.measures.push(MeasureRow {
+        before: None,
+        after: None,
+        ..row("g", "g of flights", "g", 0.0, 0.0, Change::Unknown)
+    });
+    assert!(receipt_html(&input).contains("Neither motion shows: g of flights."));
 }
 
 #[test]
