@@ -56,6 +56,9 @@ fn stairs_and_slopes_are_stood_on() {
         let analysis = analysed(&folder.join(format!("cmu-bvh/stairs-terrain/{name}.bvh")));
         let highest_m = analysis.contacts.iter().filter_map(|it| it.raised_m).fold(0.0, f64::max);
         assert!((0.5..0.75).contains(&highest_m), "{name}: {highest_m}");
+        // Heels, balls and toes agree which level the floor is: whatever stands is on the floor or on the ledge.
+        let heights_m = analysis.contacts.iter().filter(|it| !it.effector.ends_with("hand")).map(|it| it.raised_m);
+        assert!(heights_m.flatten().all(|raised_m| raised_m > 0.0), "{name}: {:?}", analysis.contacts);
         let g: Vec<f64> = analysis.flights.iter().map(|flight| flight.fall.unwrap().g).collect();
         assert!(g.len() == 1 && (9.0..11.5).contains(&g[0]), "{name}: {g:?}");
     }

@@ -273,12 +273,21 @@ fn watch(
         slow.collect()
     };
     let (kernel_m, apart_m) = (options.floor_kernel_m, options.raised_m);
-    // A ball stands some centimetres above the heel's floor, so each kind of point has its own.
+    // A ball stands some centimetres above the heel's floor, so each kind of point has its own; but all of them on the level that balls say
+    // is the floor, or a heel would have its usual place upstairs and the ball of the same foot downstairs.
+    let level_of = |heights_m: Vec<f64>| floor_height_m(heights_m, kernel_m, apart_m, options.floor_share);
+    let ball_m = level_of(slow_heights_m(&|other| other.part == Part::Ball));
     let standing_m: Vec<Option<f64>> = effectors
         .iter()
         .map(|effector| {
             let same_m = slow_heights_m(&|other| other.part == effector.part && effector.part.stands());
-            floor_height_m(same_m, kernel_m, apart_m, options.floor_share)
+            let is_of_foot = matches!(effector.part, Part::Heel | Part::Toe);
+            // Joint centres of captures are off by centimetres, so a heel's place is sought within 1.5 steps of the ball's.
+            let near_ball = ball_m.filter(|_| is_of_foot).and_then(|ball_m| {
+                let near_m = same_m.iter().copied().filter(|height_m| (height_m - ball_m).abs() <= 1.5 * apart_m);
+                densest_height_m(near_m.collect(), kernel_m)
+            });
+            near_ball.or_else(|| level_of(same_m))
         })
         .collect();
     let on_floor_m = effectors.iter().zip(&standing_m).flat_map(|(effector, standing_m)| {
