@@ -17,7 +17,7 @@ pub use steps::{Stage, Step, StepList};
 
 use crate::EditingError;
 use crate::displacement::{Layer, Turn, filter};
-use crate::footplant::{FootPlan, PlantOptions, PlantWorkspace, RootDrop};
+use crate::footplant::{FootPlan, PlantOptions, PlantOutcome, PlantWorkspace, RootDrop};
 use crate::span::Frames;
 use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::contacts::Verdict;
@@ -121,7 +121,7 @@ pub struct TouchedUp {
     pub planted: Clip,
     /// Where feet stand.
     pub plan: FootPlan,
-    /// Every correction in order, if they were kept. `planted` with all of them put on, feet planted after each, is `clip`.
+    /// Every correction in order, if they were kept: see [`TouchedUp::with_layers`].
     pub layers: Vec<Layer>,
     /// Error before each iteration.
     pub iterations: Vec<IterationRecord>,
@@ -135,6 +135,18 @@ pub struct TouchedUp {
     pub status: Status,
     /// What people should know.
     pub warnings: Vec<String>,
+}
+
+impl TouchedUp {
+    /// The planted input with some of the layers on and its feet back in their places; with all of them, the result.
+    pub fn with_layers<'a>(&self, layers: impl IntoIterator<Item = &'a Layer>) -> (Clip, PlantOutcome) {
+        let mut clip = self.planted.clone();
+        for layer in layers {
+            layer.apply(&mut clip, &self.plan.root, &self.plan.frames);
+        }
+        let outcome = self.plan.apply(&mut clip, &mut PlantWorkspace::default());
+        (clip, outcome)
+    }
 }
 
 /// Makes a motion physically more plausible: see the module.
@@ -154,7 +166,10 @@ pub fn touch_up(
     let mut feet = PlantWorkspace::default();
     let mut planted = plan.root.with_track(clip.clone())?;
     plan.settle(&mut planted, &mut feet);
+    let settled = feet.root_drop().clone();
     let mut run = Run {
+        settled,
+        free: planted.clone(),
         clip: planted.clone(),
         plan: &plan,
         feet,
@@ -240,9 +255,15 @@ fn warnings(flights: &[FlightRecord], status: Status, before: &Balance) -> Vec<S
 
 /// The work in hand.
 struct Run<'a> {
+    /// The planted input with every layer on, feet riding along.
+    free: Clip,
+    /// The same with its feet planted, once. Planting what was planted before would go a share of the way again and again in eased stretches, and
+    /// the root's drop would add up.
     clip: Clip,
     plan: &'a FootPlan,
     feet: PlantWorkspace,
+    /// How far planting the input sank the root: `free` has it.
+    settled: RootDrop,
     layers: Vec<Layer>,
     iterations: Vec<IterationRecord>,
     buffer: Vec<DVec3>,
@@ -341,10 +362,17 @@ impl Run<'_> {
 
     /// Puts a layer onto the motion and the feet back.
     fn put_on(&mut self, layer: Layer) {
-        self.plan.put_on(&layer, &mut self.clip, &mut self.feet);
+        layer.apply(&mut self.free, &self.plan.root, &self.plan.frames);
+        self.plant();
         if self.options.keep_layers {
             self.layers.push(layer);
         }
+    }
+
+    fn plant(&mut self) {
+        copy_poses(&self.free, &mut self.clip);
+        self.feet.set_root_drop(&self.settled);
+        self.plan.apply(&mut self.clip, &mut self.feet);
     }
 }
 
@@ -362,8 +390,7 @@ struct Corrections {
 /// worse.
 struct Best {
     goal_m: f64,
-    clip: Clip,
-    drop: RootDrop,
+    free: Clip,
     layers: usize,
     iterations: usize,
     setbacks: usize,
@@ -372,8 +399,7 @@ struct Best {
 impl Best {
     fn of(run: &Run<'_>) -> Self {
         let (layers, iterations) = (run.layers.len(), run.iterations.len());
-        let drop = run.feet.root_drop().clone();
-        Self { goal_m: f64::INFINITY, clip: run.clip.clone(), drop, layers, iterations, setbacks: 0 }
+        Self { goal_m: f64::INFINITY, free: run.free.clone(), layers, iterations, setbacks: 0 }
     }
 
     fn is_beaten_by(&mut self, goal_m: f64) -> bool {
@@ -384,13 +410,14 @@ impl Best {
 
     fn renew(&mut self, goal_m: f64, run: &Run<'_>) {
         (self.goal_m, self.layers, self.iterations) = (goal_m, run.layers.len(), run.iterations.len());
-        copy_poses(&run.clip, &mut self.clip);
-        self.drop.copy_from(run.feet.root_drop());
+        copy_poses(&run.free, &mut self.free);
     }
 
     fn restore(self, run: &mut Run<'_>) {
-        copy_poses(&self.clip, &mut run.clip);
-        run.feet.set_root_drop(&self.drop);
+        if self.setbacks > 0 {
+            copy_poses(&self.free, &mut run.free);
+            run.plant();
+        }
         run.layers.truncate(self.layers);
         run.iterations.truncate(self.iterations);
     }
