@@ -11,7 +11,6 @@ pub use change::{JointChange, LayerChange, RootChange, joint_changes, root_chang
 
 use crate::body_root::{BodyRoot, world_from_parent};
 use crate::span::Frames;
-use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::{Clip, JointId, so3};
 use glam::DVec3;
 use serde::Serialize;
@@ -70,12 +69,4 @@ impl Layer {
         let turns = self.turns.iter().flat_map(|turn| &turn.rotation_rad);
         turns.map(|rad| rad.length()).fold(0.0, f64::max)
     }
-}
-
-/// Smooths what was found frame by frame, in place. Frames without a step are zeros and count as such: leaving them out of the mean
-/// doubles accelerations beside flights (docs/algorithms/touchup.md).
-pub(crate) fn filter(values: &mut [DVec3], filter: &Gaussian, buffer: &mut Vec<DVec3>) {
-    buffer.clear();
-    buffer.extend_from_slice(values);
-    filter.smooth_into(buffer, values);
 }

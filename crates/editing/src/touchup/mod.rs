@@ -6,6 +6,7 @@
 //! parabola with constant angular momentum and is gentle elsewhere (`spread`). `docs/algorithms/touchup.md` has the derivation, what the
 //! paper leaves open, and what was measured.
 
+mod filter;
 mod flight;
 mod ground;
 mod scene;
@@ -16,22 +17,19 @@ pub use flight::FlightRecord;
 pub use steps::{Stage, Step, StepList};
 
 use crate::EditingError;
-use crate::displacement::{Layer, Turn, filter};
+use crate::displacement::{Layer, Turn};
 use crate::footplant::{FootPlan, PlantOptions, PlantOutcome, PlantWorkspace, RootDrop};
 use crate::span::Frames;
 use aplomb_analysis::ContactAnalysis;
-use aplomb_analysis::contacts::Verdict;
-use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::{Clip, Roles, so3};
 use aplomb_physics::Body;
+use filter::CorrectionFilter;
 use glam::DVec3;
 use ground::{Axes, Coefficients, Point};
 use scene::Scene;
 use serde::Serialize;
 use steps::{Compiled, Set, compile};
 
-/// A width is ±3σ.
-const WIDTHS_PER_SIGMA: f64 = 6.0;
 /// Frames that carry less than this share of the weight are next to flight: the zero-moment point runs away there, and no step is taken.
 const LEAST_LOAD: f64 = 0.15;
 /// No frame is turned farther at once: on about one frame in twenty the goal is out of reach.
@@ -159,7 +157,8 @@ pub fn touch_up(
 ) -> Result<TouchedUp, EditingError> {
     check(clip, body, contacts, options)?;
     let mut plan = FootPlan::new(clip, roles, contacts, &options.plant)?;
-    let has_flights = contacts.flights.iter().any(|flight| flight.verdict == Verdict::Verified);
+    // Doubtful and short flights stay as they are, but whoever leaves the ground needs the longer list.
+    let has_flights = !contacts.flights.is_empty();
     let list = options.steps.clone().unwrap_or_else(|| StepList::usual(has_flights));
     let steps = compile(&list, clip.skeleton(), roles, &plan.root)?;
     let mut scene = Scene::new(clip, body, contacts, &plan, &steps, options)?;
@@ -175,7 +174,6 @@ pub fn touch_up(
         feet,
         layers: Vec::new(),
         iterations: Vec::new(),
-        buffer: Vec::new(),
         options,
     };
     let before = run.balance(&mut scene)?;
@@ -266,7 +264,6 @@ struct Run<'a> {
     settled: RootDrop,
     layers: Vec<Layer>,
     iterations: Vec<IterationRecord>,
-    buffer: Vec<DVec3>,
     options: &'a TouchupOptions,
 }
 
@@ -285,8 +282,7 @@ impl Run<'_> {
     }
 
     fn ground_step(&mut self, index: usize, step: &Compiled, scene: &mut Scene) -> Result<(), EditingError> {
-        let sigma_secs = step.width_secs / WIDTHS_PER_SIGMA;
-        let kernel = Gaussian::from_sigma_secs(sigma_secs, scene.frames.step_secs)?;
+        let mut filter = CorrectionFilter::new(step.width_secs, scene.frames.step_secs, scene.count())?;
         let skeleton = std::sync::Arc::clone(self.clip.skeleton());
         let sets: Vec<Set> = scene.links.iter().map(|link| step.set_of(&skeleton, link.joint)).collect();
         let mut best = Best::of(self);
@@ -304,9 +300,9 @@ impl Run<'_> {
                 break;
             }
             self.iterations.push(IterationRecord { step: index, name: step.name.clone(), iteration, balance });
-            filter(&mut turns_rad, &kernel, &mut self.buffer);
-            filter(&mut shifts_m, &kernel, &mut self.buffer);
+            filter.smooth(&mut turns_rad, &scene.known);
             // Steps that leave the root alone have no shifts.
+            filter.smooth(&mut shifts_m, &scene.known);
             for values in [&mut turns_rad, &mut shifts_m] {
                 values.iter_mut().zip(&scene.frames.share).for_each(|(value, share)| *value *= *share);
             }

@@ -47,6 +47,8 @@ impl Polygons {
 pub(super) struct Scene {
     pub frames: Frames,
     pub labels: Vec<Label>,
+    /// Frames whose acceleration is known: that of a smoothed path goes to zero at the very ends, whatever it truly is there.
+    pub known: Range<usize>,
     /// Frames of verified flights that are touched.
     pub flights: Vec<Range<usize>>,
     pub links: Vec<LinkPoint>,
@@ -102,6 +104,7 @@ impl Scene {
     ) -> Result<Self, EditingError> {
         let frames = plan.frames.clone();
         let count = frames.len();
+        let edge = ((0.5 * options.smoothing_secs / frames.step_secs).ceil() as usize).min(count / 4);
         let link_points = body.links().iter().map(|link| LinkPoint {
             joint: link.joint,
             in_joint_m: link.inertia.com_m,
@@ -122,6 +125,7 @@ impl Scene {
         let posed = crate::footplant::closed_upward(clip.skeleton(), wanted);
         let mut scene = Self {
             labels: vec![Label::None; count],
+            known: edge..count - edge,
             flights: Vec::new(),
             total_mass_kg: body.total_mass_kg(),
             com_m: vec![DVec3::ZERO; links.len() * count],
@@ -246,7 +250,7 @@ impl Scene {
 
     /// Where the force meets the ground; `None` where nothing is known to carry the frame, or hardly anything does.
     pub fn pressure(&self, frame: usize, least_load: f64) -> Option<(Pressure, SupportPlane)> {
-        let plane = self.planes[frame]?;
+        let plane = self.planes[frame].filter(|_| self.known.contains(&frame))?;
         let (count, links) = (self.count(), self.links.len());
         let (mut com_m, mut force) = (DVec3::ZERO, DVec3::ZERO);
         for link in 0..links {

@@ -75,7 +75,7 @@ impl StepList {
     }
 
     /// The paper's three ground steps (section 4.1), and flights spread over the whole clip between them where there are any: S G S g S. Widths are
-    /// three quarters of the paper's.
+    /// two thirds of the paper's.
     pub fn usual(has_flights: bool) -> Self {
         let ground = |s2: &str, s3: &[&str], width_secs: f64, rho: f64, repeat: usize| Step {
             stage: Stage::Ground,
@@ -87,9 +87,9 @@ impl StepList {
         };
         let grounds = |repeats: [usize; 3]| {
             [
-                ground("lower_body", &["upper_body"], 1.0, 0.5, repeats[0]),
-                ground("upper_body", &[], 0.5, 0.3, repeats[1]),
-                ground("arms", &[], 0.25, 0.2, repeats[2]),
+                ground("lower_body", &["upper_body"], 0.9, 0.5, repeats[0]),
+                ground("upper_body", &[], 0.45, 0.3, repeats[1]),
+                ground("arms", &[], 0.225, 0.2, repeats[2]),
             ]
         };
         let flight = Step {
