@@ -26,7 +26,7 @@ const JUMPS: [&str; 13] = [
     "16_06", "83_49", "118_25", "13_11", "16_05", "16_07", "16_09", "83_46", "83_48", "118_10", "118_15", "118_20",
     "13_13",
 ];
-const UNEDITED: [&str; 22] = [
+const UNEDITED: [&str; 23] = [
     "walk-straight/02_01",
     "walk-straight/07_01",
     "walk-straight/08_01",
@@ -48,6 +48,7 @@ const UNEDITED: [&str; 22] = [
     "run/35_17",
     "gesture-upper/02_05",
     "dance/05_02",
+    "dance/60_01",
     "transition/16_08",
 ];
 
@@ -189,7 +190,7 @@ fn walks(folder: &Path, args: &Args, bars: &mut Bars) {
                 "{name:7} r {radius_m:3} v {speed:4.2} own {:4.2} lean {lean_deg:4.1} of {needed_deg:4.1} = {share:3.0} %{line}",
                 own[0] * 100.0
             );
-            bars.check(leans.iter().all(|lean| *lean > 0.0), || format!("walk {name} r {radius_m}: leans {leans:.1?}"));
+            bars.check(leans.iter().all(|lean| *lean > 0.0), || format!("walk {name} r {radius_m}: leans {leans:.3?}"));
             bars.check(lean_deg < last_deg, || format!("walk {name} r {radius_m}: lean does not fall with the radius"));
             last_deg = lean_deg;
             let (least, most) = lean_bar(args.options.margin, radius_m);

@@ -85,6 +85,9 @@ fn main() {
         let (again, outcome) = done.with_layers(&done.layers[..count]);
         line(&format!("{} {} drop {:.0} mm", layer.step, layer.name, outcome.deepest_drop_m * 1e3), &again);
     }
+    if rest.iter().any(|it| it == "--rows-after") {
+        rows(&done.clip, &capture, &ground);
+    }
     if rest.iter().any(|it| it == "--turns") {
         let count = done.layers[0].turns[0].rotation_rad.len();
         for frame in (0..count).step_by(8) {

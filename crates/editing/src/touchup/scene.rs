@@ -25,7 +25,7 @@ pub(super) enum Label {
     Carried,
     /// Nobody: a flight that falls at g.
     Flight,
-    /// Unknown: too short, or it does not fall at g. No step is taken there.
+    /// Unknown: a flight that is too short or does not fall at g, or something that is not modelled. No step is taken there.
     None,
 }
 
@@ -168,6 +168,11 @@ impl Scene {
             if range.len() >= 3 && self.frames.share[range.clone()].iter().all(|share| *share == 1.0) {
                 self.flights.push(range);
             }
+        }
+        // A seat, a partner: what carries these frames is not modelled, so no error is known and nothing is corrected.
+        for span in &contacts.other {
+            let range = self.frames.range(span.start_secs, span.end_secs);
+            self.labels[range].fill(Label::None);
         }
     }
 

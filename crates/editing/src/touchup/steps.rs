@@ -87,7 +87,7 @@ impl StepList {
         };
         let grounds = |repeats: [usize; 3]| {
             [
-                ground("lower_body", &["upper_body"], 0.9, 0.5, repeats[0]),
+                ground("lower_body", &["upper_body"], 0.8, 0.45, repeats[0]),
                 ground("upper_body", &[], 0.45, 0.3, repeats[1]),
                 ground("arms", &[], 0.225, 0.2, repeats[2]),
             ]

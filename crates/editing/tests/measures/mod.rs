@@ -4,7 +4,7 @@
 #![allow(dead_code, reason = "shared by several programs, none of which uses everything")]
 
 use aplomb_analysis::support::{Soles, hull_into, nearest_point, zero_moment_point_m};
-use aplomb_analysis::{ContactAnalysis, ContactOptions, Ground, analyse_contacts};
+use aplomb_analysis::{ContactAnalysis, Ground, InspectOptions, inspect};
 use aplomb_formats::{ReadOptions, read_file};
 use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::signal::{SampleTimes, derivative};
@@ -50,7 +50,8 @@ impl Capture {
 
     pub fn of(name: String, clip: Clip, roles: Roles) -> Self {
         let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
-        let contacts = analyse_contacts(&clip, &roles, &body, &ContactOptions::default()).unwrap();
+        // The report's contacts know which frames something unmodelled carries.
+        let contacts = inspect(&clip, &roles, &body, None, &InspectOptions::default()).unwrap().contacts;
         Self { name, clip, roles, body, contacts }
     }
 }
@@ -166,7 +167,8 @@ pub struct Zmp {
     pub heavy_m: f64,
 }
 
-/// Errors of a clip under given contacts; frames carrying less than 0.15 of the weight are left out, and 0.1 s at either end.
+/// Errors of a clip under given contacts; frames carrying less than 0.15 of the weight or carried by something unmodelled are left out, and 0.1 s at
+/// either end.
 pub fn zmp(clip: &Clip, body: &Body, contacts: &ContactAnalysis, ground: &Ground, smoothing_secs: f64) -> Zmp {
     let options = CentroidalOptions { model: MassModel::Points, smoothing_secs };
     let track = centroidal_track(clip, body, &options).unwrap();
@@ -182,6 +184,10 @@ pub fn zmp(clip: &Clip, body: &Body, contacts: &ContactAnalysis, ground: &Ground
             down[frame] |= 1 << bit;
             is_carried[frame] = true;
         }
+    }
+    for span in &contacts.other {
+        let is_within = |frame: usize| (span.start_secs..=span.end_secs).contains(&(frame as f64 * step));
+        (0..frames).filter(|&frame| is_within(frame)).for_each(|frame| is_carried[frame] = false);
     }
     let mut pose = WorldPose::for_skeleton(clip.skeleton());
     let (mut corners, mut hull) = (Vec::new(), Vec::new());
