@@ -61,7 +61,11 @@ fn main() {
         }
         _ => clip.clone(),
     };
-    println!("{:.2} s; flights {:?}", clip.duration_secs(), contacts.flights.iter().map(|it| (it.start_secs, it.end_secs, it.verdict)).collect::<Vec<_>>());
+    println!(
+        "{:.2} s; flights {:?}",
+        clip.duration_secs(),
+        contacts.flights.iter().map(|it| (it.start_secs, it.end_secs, it.verdict)).collect::<Vec<_>>()
+    );
     println!("other {:?}", contacts.other);
     let done = touch_up(&edited, roles, body, contacts, &options).unwrap();
     let line = |title: &str, clip: &Clip| {
@@ -93,10 +97,20 @@ fn main() {
         for frame in (0..count).step_by(8) {
             let mut line = format!("{:5.2} s", frame as f64 * step_secs(clip));
             for name in ["lower", "upper_body", "arms", "everything"] {
-                let of = done.layers.iter().filter(|it| it.name.contains(&format!("ground {name}")) || it.name.contains(&format!("flight {name}")));
+                let of = done.layers.iter().filter(|it| {
+                    it.name.contains(&format!("ground {name}")) || it.name.contains(&format!("flight {name}"))
+                });
                 let sum: DVec3 = of.clone().map(|it| it.turns[0].rotation_rad[frame]).sum();
                 let shift: DVec3 = of.map(|it| it.translation_m.get(frame).copied().unwrap_or_default()).sum();
-                line += &format!(" | {name} {:5.1} {:5.1} {:5.1} deg, {:4.0} {:4.0} {:4.0} mm", sum.x.to_degrees(), sum.y.to_degrees(), sum.z.to_degrees(), shift.x*1e3, shift.y*1e3, shift.z*1e3);
+                line += &format!(
+                    " | {name} {:5.1} {:5.1} {:5.1} deg, {:4.0} {:4.0} {:4.0} mm",
+                    sum.x.to_degrees(),
+                    sum.y.to_degrees(),
+                    sum.z.to_degrees(),
+                    shift.x * 1e3,
+                    shift.y * 1e3,
+                    shift.z * 1e3
+                );
             }
             println!("{line}");
         }
@@ -124,20 +138,29 @@ pub fn rows(clip: &Clip, capture: &Capture, ground: &Ground) {
     use aplomb_motion::{FrameIndex, WorldPose};
     use aplomb_physics::centroidal::{CentroidalOptions, MassModel, centroidal_track};
     let (body, contacts) = (&capture.body, &capture.contacts);
-    let track = centroidal_track(clip, body, &CentroidalOptions { model: MassModel::Points, smoothing_secs: 0.167 }).unwrap();
+    let track =
+        centroidal_track(clip, body, &CentroidalOptions { model: MassModel::Points, smoothing_secs: 0.167 }).unwrap();
     let soles = Soles::new(&contacts.effectors, 0.04);
     let step = step_secs(clip);
     let mut pose = WorldPose::for_skeleton(clip.skeleton());
     for frame in (0..clip.frame_count()).step_by(4) {
         let at_secs = frame as f64 * step;
-        let downs: Vec<bool> = contacts.effectors.iter().map(|e| contacts.contacts_of(&e.name).any(|c| c.start_secs <= at_secs && at_secs <= c.end_secs)).collect();
+        let downs: Vec<bool> = contacts
+            .effectors
+            .iter()
+            .map(|e| contacts.contacts_of(&e.name).any(|c| c.start_secs <= at_secs && at_secs <= c.end_secs))
+            .collect();
         pose.pose(clip, FrameIndex(frame));
         let at = |index: usize| {
             let effector = &contacts.effectors[index];
             pose.point_in_world_m(effector.joint, effector.point_in_joint_m)
         };
-        let names: String = downs.iter().zip(&contacts.effectors).filter(|(d, _)| **d).map(|(_, e)| format!("{} ", e.name)).collect();
-        let Some(plane) = soles.plane(*ground, |i| downs[i], at) else { println!("{at_secs:.3} -- {names}"); continue };
+        let names: String =
+            downs.iter().zip(&contacts.effectors).filter(|(d, _)| **d).map(|(_, e)| format!("{} ", e.name)).collect();
+        let Some(plane) = soles.plane(*ground, |i| downs[i], at) else {
+            println!("{at_secs:.3} -- {names}");
+            continue;
+        };
         let force = track.momentum_rate[frame].linear + DVec3::Y * (9.81 * track.total_mass_kg);
         let load = force.dot(plane.normal()) / (9.81 * track.total_mass_kg);
         let (mut corners, mut hull) = (Vec::new(), Vec::new());
@@ -150,6 +173,10 @@ pub fn rows(clip: &Clip, capture: &Capture, ground: &Ground) {
         let b = (frame + 30).min(clip.frame_count() - 1);
         let ahead = (track.com_in_world_m[b] - track.com_in_world_m[a]).with_y(0.0).normalize();
         let left = DVec3::Y.cross(ahead);
-        println!("{at_secs:.3} load {load:4.2} off ahead {:5.1} left {:5.1} cm  {names}", off.dot(ahead) * 100.0, off.dot(left) * 100.0);
+        println!(
+            "{at_secs:.3} load {load:4.2} off ahead {:5.1} left {:5.1} cm  {names}",
+            off.dot(ahead) * 100.0,
+            off.dot(left) * 100.0
+        );
     }
 }
