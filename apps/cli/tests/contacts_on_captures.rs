@@ -37,7 +37,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 /// Up and down stairs, slopes and rough ground: feet stand at several heights, nobody flies, and nobody is carried by anything unknown.
 #[test]
 fn stairs_and_slopes_are_stood_on() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = captures("contacts on captures") else { return };
     // Least height of the highest support over the floor of the clip, m: as counted steps of 15 to 20 cm, or seen in pictures.
     for (name, least_m) in
         [("111_27", 0.25), ("13_35", 0.55), ("83_27", 0.3), ("83_34", 0.4), ("74_14", 0.3), ("74_16", 0.4)]
@@ -67,7 +67,7 @@ fn stairs_and_slopes_are_stood_on() {
 /// Who balances on one foot stands on one foot.
 #[test]
 fn a_foot_held_in_the_air_is_no_contact() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = captures("contacts on captures") else { return };
     let analysis = analysed(&folder.join("cmu-bvh/swing-carry/49_18.bvh"));
     let in_the_air = |it: &&aplomb_analysis::contacts::Contact| it.effector.starts_with("right") && it.end_secs > 5.0;
     assert_eq!(analysis.contacts.iter().filter(in_the_air).count(), 0);
@@ -77,7 +77,7 @@ fn a_foot_held_in_the_air_is_no_contact() {
 /// A rate is corrected only if flights agree on gravity then. This one falls at 6 g by its header, and at half the rate at 15 and 11 m/s².
 #[test]
 fn flights_that_disagree_prove_no_rate() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = captures("contacts on captures") else { return };
     let analysis = analysed(&folder.join("other-bvh/mass_backflip.bvh"));
     let ClockFinding::DisputedRate { factor, g } = analysis.clock.finding else { panic!("{:?}", analysis.clock) };
     assert_eq!((factor, analysis.clock.used_hz), (0.5, 120.0));
@@ -88,9 +88,9 @@ fn flights_that_disagree_prove_no_rate() {
 /// Whatever is called verified falls at 8.5 to 12.7 m/s², however long it is, whoever flies.
 #[test]
 fn verified_flights_fall_at_g() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = captures("contacts on captures") else { return };
     let mut verified = 0;
-    for path in files_below(&folder) {
+    for path in files_below(&folder, "bvh") {
         for flight in analysed(&path).flights.iter().filter(|flight| flight.verdict == Verdict::Verified) {
             assert!((8.5..=12.7).contains(&flight.fall.unwrap().g), "{}: {flight:?}", path.display());
             verified += 1;

@@ -197,6 +197,10 @@ mod tests {
         }
     }
 
+    fn one(span: Range<usize>) -> Vec<Range<usize>> {
+        [span].into()
+    }
+
     /// Fast but for a span.
     fn still_in(span: Range<usize>) -> Vec<f64> {
         (0..200).map(|i| if span.contains(&i) { 0.0 } else { 2.0 }).collect()
@@ -205,9 +209,9 @@ mod tests {
     #[test]
     fn a_still_foot_carries_where_nothing_else_does() {
         let case = Case::new([(vec![0.3; 200], still_in(60..100)), (vec![0.0; 200], still_in(0..50))]);
-        assert_eq!(case.found([vec![], vec![0..50]], &[1.0; 200]), vec![vec![60..100], vec![0..50]]);
+        assert_eq!(case.found([vec![], one(0..50)], &[1.0; 200]), vec![one(60..100), one(0..50)]);
         // In free fall it does not.
-        assert_eq!(case.found([vec![], vec![0..50]], &[0.1; 200]), vec![vec![], vec![0..50]]);
+        assert_eq!(case.found([vec![], one(0..50)], &[0.1; 200]), vec![vec![], one(0..50)]);
     }
 
     #[test]
@@ -215,7 +219,7 @@ mod tests {
         let case =
             |other_m: f64| Case::new([(vec![0.2; 200], still_in(60..80)), (vec![other_m; 200], still_in(90..110))]);
         let nothing = || [vec![], vec![]];
-        assert_eq!(case(0.22).found(nothing(), &[1.0; 200]), vec![vec![60..80], vec![90..110]]);
+        assert_eq!(case(0.22).found(nothing(), &[1.0; 200]), vec![one(60..80), one(90..110)]);
         assert_eq!(case(0.4).found(nothing(), &[1.0; 200]), vec![Vec::<Range<usize>>::new(); 2]);
     }
 
@@ -223,9 +227,9 @@ mod tests {
     fn a_foot_held_still_in_the_air_stands_on_nothing() {
         let held = (vec![0.3; 200], still_in(20..160));
         let case = Case::new([held.clone(), (vec![0.0; 200], vec![0.0; 200])]);
-        assert_eq!(case.found([vec![20..160], vec![0..200]], &[1.0; 200]), vec![vec![], vec![0..200]]);
+        assert_eq!(case.found([one(20..160), one(0..200)], &[1.0; 200]), vec![vec![], one(0..200)]);
         // On a step it carries alone while the other foot swings.
         let case = Case::new([held, (vec![0.0; 200], still_in(0..90))]);
-        assert_eq!(case.found([vec![20..160], vec![0..90]], &[1.0; 200]), vec![vec![20..160], vec![0..90]]);
+        assert_eq!(case.found([one(20..160), one(0..90)], &[1.0; 200]), vec![one(20..160), one(0..90)]);
     }
 }

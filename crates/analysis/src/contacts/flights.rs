@@ -140,7 +140,7 @@ mod tests {
         assert_eq!([of(8.5, 0.4), of(12.7, 0.07)], [Verdict::Verified; 2]);
         // Hops of runs, and one of a tenth longer whose g noise explains: 1.5 · (0.1/0.142)² = 0.74 m/s².
         assert_eq!([of(6.26, 0.067), of(13.59, 0.075), of(8.01, 0.142)], [Verdict::Short; 3]);
-        assert_eq!([of(6.28, 0.217), of(7.0, 0.142), of(15.0, 0.55), of(-2.0, 0.4)], [Verdict::Doubtful; 4]);
+        assert_eq!([of(6.3, 0.217), of(7.0, 0.142), of(15.0, 0.55), of(-2.0, 0.4)], [Verdict::Doubtful; 4]);
         assert_eq!(verdict(Some(Fall { g: 9.81, residual_m: 0.0 }), 0.4, true, &options()), Verdict::Doubtful);
     }
 
