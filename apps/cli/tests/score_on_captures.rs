@@ -81,7 +81,7 @@ fn judged(clip: &Clip, roles: &Roles) -> (Score, f64, Vec<aplomb_analysis::conta
     let mut options = InspectOptions::default();
     options.contacts.correct_rate = false;
     let report = inspect(clip, roles, &body, None, &options).unwrap();
-    (report.score, report.other_share, report.contacts.flights)
+    (report.score, report.other_share.unwrap(), report.contacts.flights)
 }
 
 fn judge(folder: &Path, entry: &'static Entry) -> Judged {

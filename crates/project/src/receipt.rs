@@ -187,7 +187,7 @@ const MEASURES: &[Rule] = &[
         unit: "share",
         good: Good::Low,
         least: 0.005,
-        value: |it| Some(it.other_share),
+        value: |it| it.other_share,
     },
     Rule {
         name: "zmp.mean_m",

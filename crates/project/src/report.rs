@@ -29,7 +29,7 @@ pub struct ClipReport {
     pub stature_m: Option<f64>,
     /// How many joints.
     pub joints: usize,
-    /// 0–100 without what is carried by something unmodelled.
+    /// 0–100 without what is carried by something unmodelled; `null` where less than half of the clip is judged.
     pub score: Option<f64>,
     /// 0–100 with it: what two versions of a clip are compared by.
     pub score_all: Option<f64>,
@@ -39,10 +39,12 @@ pub struct ClipReport {
     pub score_all_parts: BTreeMap<&'static str, PartReport>,
     /// The measure that costs most.
     pub score_worst: Option<&'static str>,
-    /// False where too much is carried by something unmodelled.
+    /// False without a score, and where more than 0.3 of the time is carried by something unmodelled.
     pub judged: bool,
-    /// Share of time carried by something unmodelled.
-    pub other_share: f64,
+    /// Share of frames that physics judges.
+    pub judged_share: f64,
+    /// Share of time carried by something unmodelled; `null` where that cannot be told.
+    pub other_share: Option<f64>,
     /// What people should know.
     pub warnings: Vec<String>,
     /// Who carries the body, by time.
@@ -167,8 +169,8 @@ pub struct ClockReport {
 /// The body that forces are for.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BodyReport {
-    /// kg.
-    pub total_mass_kg: f64,
+    /// kg; `null` where nobody can tell: a skeleton that is no known animal, and no mass given.
+    pub total_mass_kg: Option<f64>,
     /// Links with mass.
     pub links: usize,
     /// Table, guess or file.
@@ -200,6 +202,7 @@ impl ClipReport {
             score_all_parts: by_name(&inspection.score.parts_all),
             score_worst: inspection.score.worst,
             judged: inspection.score.judged,
+            judged_share: inspection.score.judged_share,
             other_share: inspection.other_share,
             warnings: warnings(inspected),
             phases: phases
@@ -241,7 +244,7 @@ impl ClipReport {
             checks: inspection.checks.clone(),
             clock: clock(inspected),
             body: BodyReport {
-                total_mass_kg: body.total_mass_kg(),
+                total_mass_kg: body.told_mass_kg(),
                 links: body.links().len(),
                 source: body.source().title(),
                 plan: import.roles.plan(),

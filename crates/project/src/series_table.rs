@@ -77,7 +77,7 @@ pub fn summary_csv<'a>(
     table(&header, rows)
 }
 
-const SUMMARY: [&str; 26] = [
+const SUMMARY: [&str; 27] = [
     "file",
     "frames",
     "duration_secs",
@@ -89,6 +89,7 @@ const SUMMARY: [&str; 26] = [
     "score",
     "score_all",
     "score_worst",
+    "judged_share",
     "other_share",
     "flights",
     "flights_verified",
@@ -115,12 +116,13 @@ fn summary_row(report: &ClipReport) -> Vec<String> {
         cell(report.fps),
         cell(report.fps_header),
         cell(report.stature_m),
-        cell(Some(report.body.total_mass_kg)),
+        cell(report.body.total_mass_kg),
         report.joints.to_string(),
         cell(report.score),
         cell(report.score_all),
         report.score_worst.unwrap_or("").to_owned(),
-        cell(Some(report.other_share)),
+        cell(Some(report.judged_share)),
+        cell(report.other_share),
         report.flights.len().to_string(),
         verified.to_string(),
         report.contacts.len().to_string(),

@@ -60,7 +60,8 @@ pub fn inspect(
     let series = summary::series(&evidence, forces, &support, &phases);
     let other_share = summary::other_share(&evidence);
     let posed = Posed::of_clip(clip, evidence.first_frame);
-    let score = score(&evidence, &dense, &skate, &posed.paths(), other_share);
+    let judged_share = summary::judged_share(&evidence, forces);
+    let score = score(&evidence, &dense, &skate, &posed.paths(), judged_share, other_share);
     let checks = checks(clip, roles, body, &posed, &evidence.times_secs, contacts.clock.used_hz);
     let warnings = summary::warnings(&evidence, forces);
     let summary = summary::summary(&evidence, &series);

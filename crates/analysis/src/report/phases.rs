@@ -103,15 +103,25 @@ fn push(phases: &mut Vec<Phase>, phase: Phase) {
 }
 
 /// Gives the shortest phase to its longer neighbour until none is too short, so that no chain of flickers survives by its order.
+///
+/// A flight takes nothing: its edges are those of the list of flights, and somebody touches the ground right before it and after. So a
+/// short touch between two flights stays.
 fn merge_short(phases: &mut Vec<Phase>) {
     let secs = |phase: &Phase| phase.end_secs - phase.start_secs;
+    let takes = |phases: &[Phase], index: usize, other: usize| {
+        let (short, other) = (phases.get(index)?, phases.get(other)?);
+        (other.kind != PhaseKind::Flight || short.kind == PhaseKind::Flight).then(|| secs(other))
+    };
     while phases.len() > 1 {
-        let shortest = (0..phases.len()).min_by(|&a, &b| secs(&phases[a]).total_cmp(&secs(&phases[b])));
+        let neighbours = |index: usize| {
+            let before = index.checked_sub(1).and_then(|before| takes(phases, index, before));
+            (before, takes(phases, index, index + 1))
+        };
         // Edges are sums of sample steps: 0.06 s must not hang on the last bit.
-        let Some(index) = shortest.filter(|&index| secs(&phases[index]) < LEAST_PHASE_SECS - 1e-9) else { return };
-        let before = index.checked_sub(1).map(|before| secs(&phases[before]));
-        let after = phases.get(index + 1).map(secs);
-        let takes_before = match (before, after) {
+        let is_short = |index: &usize| secs(&phases[*index]) < LEAST_PHASE_SECS - 1e-9;
+        let mergeable = (0..phases.len()).filter(is_short).filter(|&index| neighbours(index) != (None, None));
+        let Some(index) = mergeable.min_by(|&a, &b| secs(&phases[a]).total_cmp(&secs(&phases[b]))) else { return };
+        let takes_before = match neighbours(index) {
             (Some(before), Some(after)) => before >= after,
             (before, _) => before.is_some(),
         };
@@ -156,6 +166,13 @@ mod tests {
         );
         assert_eq!(merged(&[(Left, 0.4), (Double, 0.05), (Right, 0.3)]), vec![(Left, 0.45), (Right, 0.3)]);
         assert_eq!(merged(&[(Flight, 0.01), (Left, 0.3), (Double, 0.03)]), vec![(Left, 0.34)]);
+        // A flight keeps its edges: what is short beside it goes to the other side, and a touch between two flights stays.
+        assert_eq!(
+            merged(&[(Left, 0.2), (Double, 0.05), (Flight, 0.4), (Right, 0.05), (Double, 0.3)]),
+            vec![(Left, 0.25), (Flight, 0.4), (Double, 0.35)]
+        );
+        let bounce = [(Flight, 0.4), (Left, 0.03), (Flight, 0.3)];
+        assert_eq!(merged(&bounce), bounce);
         // A short clip is one phase however short it is.
         assert_eq!(merged(&[(Flight, 0.01), (Left, 0.02)]), vec![(Left, 0.03)]);
     }

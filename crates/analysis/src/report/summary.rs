@@ -119,12 +119,21 @@ pub(super) fn summary(evidence: &Evidence<'_>, series: &Series) -> Summary {
     }
 }
 
-/// Share of time that nothing known carries. A clip too short to have a time, or without points to watch, is not carried by anything known.
-pub(super) fn other_share(evidence: &Evidence<'_>) -> f64 {
-    match evidence.rows() {
-        0 | 1 => 1.0,
-        rows => evidence.is_other.iter().filter(|is_other| **is_other).count() as f64 / rows as f64,
-    }
+/// Share of time that something unmodelled carries; `None` without a time, or without points to watch.
+pub(super) fn other_share(evidence: &Evidence<'_>) -> Option<f64> {
+    let is_told = evidence.rows() > 1 && evidence.even.is_some() && !evidence.contacts.effectors.is_empty();
+    is_told.then(|| part_of(&evidence.is_other, |is_other| *is_other))
+}
+
+/// Share of frames that physics judges: those with a force, of which the carrier is known.
+pub(super) fn judged_share(evidence: &Evidence<'_>, forces: &Forces) -> f64 {
+    let rows: Vec<(&bool, &Option<f64>)> = evidence.is_other.iter().zip(&forces.load).collect();
+    part_of(&rows, |(is_other, load)| !**is_other && load.is_some())
+}
+
+fn part_of<T>(rows: &[T], is_counted: impl Fn(&T) -> bool) -> f64 {
+    let counted = rows.iter().filter(|row| is_counted(row)).count();
+    if rows.is_empty() { 0.0 } else { counted as f64 / rows.len() as f64 }
 }
 
 /// Body weights on the ground, where the zero-moment point is told.
@@ -180,8 +189,7 @@ pub(super) fn warnings(evidence: &Evidence<'_>, forces: &Forces) -> Vec<String> 
             "the motion is shorter than the smoothing time of {needed_secs} s: forces, the zero-moment point and friction cannot be told"
         ));
     }
-    let share = other_share(evidence);
-    if evidence.rows() > 1 && !contacts.effectors.is_empty() && share > JUDGED_OTHER_SHARE {
+    if let Some(share) = other_share(evidence).filter(|share| *share > JUDGED_OTHER_SHARE) {
         warnings.push(format!(
             "{:.0} % of the time the body is carried by something that is not modelled (a seat, a bar, a partner): physics does not judge this clip",
             100.0 * share

@@ -60,7 +60,7 @@ fn who_stands_presses_with_the_weight_below_the_centre_of_mass() {
     assert!((series.force_newtons[60].unwrap() - DVec3::Y * MASS_KG * G).length() < 1e-9);
     assert!((series.zmp_in_world_m[60].unwrap() - at_m.with_y(0.0)).length() < 1e-12);
     assert_eq!((found.zmp.mean_m, found.zmp.outside_share), (Some(0.0), Some(0.0)));
-    assert_eq!((found.balance.outside_share, found.other_share), (Some(0.0), 0.0));
+    assert_eq!((found.balance.outside_share, found.other_share), (Some(0.0), Some(0.0)));
     assert!(found.friction.p95.unwrap() < 1e-12);
     assert_eq!(series.cop_in_world_m[60], series.zmp_in_world_m[60]);
     // Half the smoothing time from the ends nothing is said: 10 frames of 120 Hz.
@@ -124,7 +124,7 @@ fn on_a_slope_friction_is_its_tangent() {
 fn what_no_contact_can_carry_is_other_and_counted() {
     let (clip, body) = block_on_a_plate(|_| (DVec3::new(0.6, 1.0, 0.0), DQuat::IDENTITY));
     let found = looked_at(&clip, &body, Ground::default());
-    assert_eq!((found.other_share, found.zmp.mean_m, found.friction.p95), (1.0, None, None));
+    assert_eq!((found.other_share, found.zmp.mean_m, found.friction.p95), (Some(1.0), None, None));
     assert_eq!(found.contacts.other.len(), 1);
     assert_eq!(found.contacts.other[0].reason, OtherReason::FarSupport);
     assert_eq!(found.phases.len(), 1);
@@ -207,7 +207,7 @@ fn hostile_clips_get_a_report_without_a_single_nan() {
     let hours = inspected(&remade(&walk, 60, Timeline::Uniform(FrameTime::from_secs(1e4).unwrap()), still));
     assert_finite(&hours, "hours");
     assert!(hours.warnings.iter().any(|warning| warning.contains("too far apart")), "{:?}", hours.warnings);
-    assert_eq!((hours.other_share, hours.phases[0].kind), (1.0, PhaseKind::Other));
+    assert_eq!((hours.other_share, hours.phases[0].kind), (None, PhaseKind::Other));
     for name in ["ball", "quadruped-walk", "sit-low", "long-jump"] {
         assert_finite(&inspected(&aplomb_builtins::clip(name).unwrap()), name);
     }
@@ -216,8 +216,10 @@ fn hostile_clips_get_a_report_without_a_single_nan() {
 #[test]
 fn nobody_without_legs_is_judged() {
     let found = inspected(&aplomb_builtins::clip("ball").unwrap());
-    assert_eq!((found.other_share, found.phases.len(), found.phases[0].kind), (1.0, 1, PhaseKind::Other));
+    assert_eq!((found.other_share, found.phases.len(), found.phases[0].kind), (None, 1, PhaseKind::Other));
     assert_eq!((found.zmp.mean_m, found.skate.mean_m, found.penetration.max_m), (None, None, None));
+    assert_eq!((found.score.score, found.score.worst, found.score.judged_share), (None, None, 0.0));
+    assert!(!found.score.judged);
     assert!(found.warnings.iter().any(|warning| warning.contains("no feet are known")), "{:?}", found.warnings);
     assert!(found.series.com_in_world_m.iter().all(Option::is_some));
 }
@@ -229,7 +231,7 @@ fn a_clip_in_the_air_is_one_flight_phase() {
     let falling = remade(&walk, 120, even, |frame| DVec3::Y * (100.0 - 0.5 * G * (frame as f64 / HZ).powi(2)));
     let found = inspected(&falling);
     assert_eq!(found.phases.iter().map(|phase| phase.kind).collect::<Vec<_>>(), vec![PhaseKind::Flight]);
-    assert_eq!((found.other_share, found.zmp.mean_m, found.balance.outside_share), (0.0, None, None));
+    assert_eq!((found.other_share, found.zmp.mean_m, found.balance.outside_share), (Some(0.0), None, None));
 }
 
 #[test]
@@ -296,7 +298,13 @@ fn built_in_clips_obey_physics() {
         }
         assert!(found.skate.max_m.unwrap() < 0.001, "{name}: {:?}", found.skate);
         assert!(found.penetration.max_m.unwrap() < 0.01, "{name}: {:?}", found.penetration);
-        assert_eq!(found.other_share, 0.0, "{name}");
+        assert_eq!(found.other_share, Some(0.0), "{name}");
+        // Phases and flights have the same edges.
+        for flight in &found.contacts.flights {
+            let is_same = |phase: &&Phase| phase.start_secs == flight.start_secs && phase.end_secs == flight.end_secs;
+            let phase = found.phases.iter().find(is_same);
+            assert_eq!(phase.map(|phase| phase.kind), Some(PhaseKind::Flight), "{name}: {flight:?} {:?}", found.phases);
+        }
         if name != "run" {
             assert!(found.zmp.mean_m.unwrap() < 0.005, "{name}: {:?}", found.zmp);
         }
@@ -321,4 +329,22 @@ fn forces_do_not_depend_on_the_frame_rate() {
         // What a spline through frames of 30 Hz cannot know of an impact.
         assert!(worst < 0.1, "{hz} Hz: {worst} of the weight");
     }
+}
+
+#[test]
+fn one_frame_says_nothing_and_claims_nothing() {
+    let walk = aplomb_builtins::clip("walk").unwrap();
+    let frame = aplomb_motion::FrameIndex(0)..aplomb_motion::FrameIndex(1);
+    let found = inspected(&aplomb_motion::edit::cut_frames(&walk, frame).unwrap());
+    assert_eq!((found.other_share, found.score.judged_share), (None, 0.0));
+    assert_eq!((found.score.score, found.score.score_all, found.score.worst), (None, None, None));
+}
+
+/// A clip that is carried by something unmodelled for most of its time has no score of its own, and blames no measure.
+#[test]
+fn what_is_hardly_judged_has_no_score() {
+    let (clip, body) = block_on_a_plate(|_| (DVec3::new(0.6, 1.0, 0.0), DQuat::IDENTITY));
+    let found = looked_at(&clip, &body, Ground::default());
+    assert_eq!((found.score.score, found.score.worst, found.score.judged_share), (None, None, 0.0));
+    assert!(found.score.score_all.is_some_and(|points| points < 5.0), "{:?}", found.score);
 }

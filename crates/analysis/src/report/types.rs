@@ -16,7 +16,8 @@ pub enum PhaseKind {
     Right,
     /// Points of both sides.
     Double,
-    /// Something that is not modelled, or points without a side only.
+    /// Neither of these: something that is not modelled, or points without a side only (a seat that was named, a ball).
+    /// [`Inspection::other_share`] counts the former only.
     Other,
 }
 
@@ -180,7 +181,7 @@ pub struct ScorePart {
 /// One number to sort by (docs/analysis/score.md).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Score {
-    /// 0–100 without frames carried by something unmodelled; `None` where nothing can be judged.
+    /// 0–100 without frames carried by something unmodelled; `None` where physics judges less than half of the clip.
     pub score: Option<f64>,
     /// 0–100 with them: what two versions of a clip are compared by.
     pub score_all: Option<f64>,
@@ -188,9 +189,11 @@ pub struct Score {
     pub parts: Vec<ScorePart>,
     /// The eight measures of `score_all`.
     pub parts_all: Vec<ScorePart>,
-    /// Name of the measure that costs most, if any costs something.
+    /// Name of the measure of `score` that costs most, if there is a score and any costs something.
     pub worst: Option<&'static str>,
-    /// False where more than 0.3 of the time is carried by something unmodelled: print "not judged by physics".
+    /// Share of frames that physics judges: their force is told, and known points or nothing carry them.
+    pub judged_share: f64,
+    /// False where there is no score, or more than 0.3 of the time is carried by something unmodelled: print "not judged by physics".
     pub judged: bool,
 }
 
@@ -277,8 +280,8 @@ pub struct Inspection {
     pub checks: Checks,
     /// The plausibility score.
     pub score: Score,
-    /// Share of time carried by something unmodelled.
-    pub other_share: f64,
+    /// Share of time carried by something unmodelled; `None` where that cannot be told: fewer than two frames, or no points to watch.
+    pub other_share: Option<f64>,
     /// Total mass the forces are for, kg.
     pub total_mass_kg: f64,
     /// What people should know: contacts' warnings, the body's, and the report's own.

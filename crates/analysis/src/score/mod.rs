@@ -20,6 +20,12 @@ use noise::JointPaths;
 /// Above this share of time carried by something unmodelled, physics does not judge the clip.
 pub const JUDGED_OTHER_SHARE: f64 = 0.3;
 
+/// A score that stands for less than this share of a clip's frames is none of the clip's.
+pub const LEAST_JUDGED_SHARE: f64 = 0.5;
+
+/// A median over fewer joints is one joint's: jumps of such a body while it touches something are bounces.
+const LEAST_JOINTS: usize = 3;
+
 /// Fewer frames than the fourth difference needs say nothing.
 const LEAST_FRAMES: usize = 5;
 
@@ -29,7 +35,8 @@ pub(crate) fn score(
     dense: &DenseSupport,
     skate: &SkateSummary,
     joints: &JointPaths<'_>,
-    other_share: f64,
+    judged_share: f64,
+    other_share: Option<f64>,
 ) -> Score {
     let measures = Measures::of(evidence, dense, skate, joints);
     let hz = evidence.contacts.clock.used_hz;
@@ -39,12 +46,14 @@ pub(crate) fn score(
         let is_judged = by_frames.support_m.is_some() || by_frames.fall_g.is_some();
         is_judged.then(|| 100.0 * parts.iter().map(|part| part.quality).product::<f64>())
     };
-    let costly = known.iter().filter(|part| part.quality < 1.0);
+    let score = total(&known, &measures.by_frames[0]).filter(|_| judged_share >= LEAST_JUDGED_SHARE);
+    let costly = known.iter().filter(|part| part.quality < 1.0 && score.is_some());
     Score {
-        score: total(&known, &measures.by_frames[0]),
+        score,
         score_all: total(&all, &measures.by_frames[1]),
         worst: costly.min_by(|a, b| a.quality.total_cmp(&b.quality)).map(|part| part.name),
-        judged: other_share <= JUDGED_OTHER_SHARE,
+        judged_share,
+        judged: score.is_some() && other_share.is_some_and(|share| share <= JUDGED_OTHER_SHARE),
         parts: known,
         parts_all: all,
     }
@@ -88,7 +97,11 @@ impl Measures {
             floor_m: feet.as_ref().and_then(Feet::floor_m),
             hover_m: feet.as_ref().and_then(Feet::hover_m),
             tremor_mm: noise::tremor_mm(joints, &main),
-            pops_mm_per_sec: noise::pops_mm_per_sec(joints, &main, evidence.contacts.clock.used_hz),
+            pops_mm_per_sec: {
+                let hz = evidence.contacts.clock.used_hz;
+                let is_bounce = |frame: usize| main.len() < LEAST_JOINTS && touches(evidence, frame, 1.5 / hz);
+                noise::pops_mm_per_sec(joints, &main, hz, is_bounce)
+            },
         }
     }
 
@@ -107,6 +120,13 @@ impl Measures {
             part("hover", "m", self.hover_m, 0.012, 0.03),
         ]
     }
+}
+
+/// Whether anything is down within so many seconds of a frame.
+fn touches(evidence: &Evidence<'_>, row: usize, within_secs: f64) -> bool {
+    let secs = evidence.times_secs[row];
+    let mut contacts = evidence.contacts.contacts.iter();
+    contacts.any(|it| (it.start_secs - within_secs..=it.end_secs + within_secs).contains(&secs))
 }
 
 fn part(name: &'static str, unit: &'static str, value: Option<f64>, allowance: f64, half: f64) -> ScorePart {
@@ -130,8 +150,7 @@ fn main_joints(roles: &Roles, joint_count: usize) -> Vec<JointId> {
     });
     let trunk = [roles.joint(Role::Hips), chest, roles.joint(Role::Head)].into_iter().flatten();
     let known: Vec<JointId> = trunk.chain(limbs.filter_map(|role| roles.joint(role))).collect();
-    // A median over fewer joints is one joint's.
-    if known.len() >= 3 { known } else { (0..joint_count).map(JointId::new).collect() }
+    if known.len() >= LEAST_JOINTS { known } else { (0..joint_count).map(JointId::new).collect() }
 }
 
 /// The median; partly sorts `values`.

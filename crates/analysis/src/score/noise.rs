@@ -72,7 +72,14 @@ pub(crate) fn joint_jumps(paths: &JointPaths<'_>, joint: JointId, hz: f64, least
 
 /// Jumps of the whole body, mm per s: the median over the joints jumps. Steps from the first frame and to the last are left out: an end
 /// pose that is held for a part of a frame (resampling does it) or that was put there by a converter is not in the middle of a motion.
-pub(super) fn pops_mm_per_sec(paths: &JointPaths<'_>, joints: &[JointId], hz: f64) -> Option<f64> {
+///
+/// Nor are those that `is_bounce` says are none: what is all of one piece turns its speed round in a frame when it bounces.
+pub(super) fn pops_mm_per_sec(
+    paths: &JointPaths<'_>,
+    joints: &[JointId],
+    hz: f64,
+    is_bounce: impl Fn(usize) -> bool,
+) -> Option<f64> {
     let mut of_frame = vec![0.0; joints.len()];
     let second_mm: Vec<f64> = inner_frames(paths)
         .filter_map(|frame| {
@@ -82,7 +89,7 @@ pub(super) fn pops_mm_per_sec(paths: &JointPaths<'_>, joints: &[JointId], hz: f6
         .collect();
     let secs = paths.frames() as f64 / hz;
     // An empty sum is −0.
-    let inside = |jump: &&Jump| jump.frame > 1 && jump.frame + 2 < paths.frames();
+    let inside = |jump: &&Jump| jump.frame > 1 && jump.frame + 2 < paths.frames() && !is_bounce(jump.frame);
     let total_mm = jumps(&second_mm, hz, LEAST_JUMP_MM).iter().filter(inside).fold(0.0, |sum, jump| sum + jump.size_mm);
     (secs > 0.0 && !second_mm.is_empty()).then(|| total_mm / secs)
 }
@@ -138,12 +145,12 @@ mod tests {
     fn a_cut_is_a_pop_and_motion_is_none() {
         for hz in [30.0, 60.0, 120.0] {
             let clean = swing((4.0 * hz) as usize, hz);
-            assert_eq!(pops_mm_per_sec(&one(&clean), &[JointId::new(0)], hz), Some(0.0), "{hz}");
+            assert_eq!(pops_mm_per_sec(&one(&clean), &[JointId::new(0)], hz, |_| false), Some(0.0), "{hz}");
         }
         // A step of 30 mm shows in the two second differences that touch it.
         let mut cut = swing(480, 120.0);
         cut[240..].iter_mut().for_each(|at| at.y += 0.03);
-        let pops = pops_mm_per_sec(&one(&cut), &[JointId::new(0)], 120.0).unwrap();
+        let pops = pops_mm_per_sec(&one(&cut), &[JointId::new(0)], 120.0, |_| false).unwrap();
         assert!((pops - 2.0 * 30.0 / 4.0).abs() < 0.1, "{pops}");
         assert_eq!(
             joint_jumps(&one(&cut), JointId::new(0), 120.0, 2.0).iter().map(|it| it.frame).collect::<Vec<_>>(),
@@ -156,9 +163,9 @@ mod tests {
         let mut held = swing(240, 120.0);
         held[0].z -= 0.05;
         held[239].z += 0.05;
-        assert_eq!(pops_mm_per_sec(&one(&held), &[JointId::new(0)], 120.0), Some(0.0));
+        assert_eq!(pops_mm_per_sec(&one(&held), &[JointId::new(0)], 120.0, |_| false), Some(0.0));
         held[230].z += 0.05;
-        assert!(pops_mm_per_sec(&one(&held), &[JointId::new(0)], 120.0).unwrap() > 50.0);
+        assert!(pops_mm_per_sec(&one(&held), &[JointId::new(0)], 120.0, |_| false).unwrap() > 50.0);
     }
 
     #[test]
@@ -166,7 +173,7 @@ mod tests {
         for frames in 0..3 {
             let path = swing(frames, 60.0);
             assert_eq!(tremor_mm(&one(&path), &[JointId::new(0)]), None);
-            assert_eq!(pops_mm_per_sec(&one(&path), &[JointId::new(0)], 60.0), None);
+            assert_eq!(pops_mm_per_sec(&one(&path), &[JointId::new(0)], 60.0, |_| false), None);
         }
     }
 }

@@ -80,4 +80,33 @@ mod on_built_ins {
             assert!(moved < 5.0, "{hz} Hz: {own:#?} {slower:#?}");
         }
     }
+
+    /// As the demo judges it: contacts are given, because nothing in the path of a ball tells a bounce from a wall.
+    #[test]
+    fn a_ball_may_bounce() {
+        use crate::contacts::{ContactEntry, ContactFile, Kind, NamedPoint, Source, side_file};
+        let made = builtins::make("ball").unwrap();
+        let first = &made.contacts[0];
+        let mut options = InspectOptions::default();
+        options.contacts.named_points = vec![NamedPoint {
+            name: first.effector.clone(),
+            joint: first.joint,
+            point_in_joint_m: first.point_in_joint_m,
+            may_be_raised: false,
+        }];
+        let entry = |contact: &builtins::PlannedContact| ContactEntry {
+            effector: contact.effector.clone(),
+            start_secs: contact.start_secs,
+            end_secs: contact.end_secs,
+            kind: Kind::Load,
+            source: Source::Hand,
+        };
+        let contacts = made.contacts.iter().map(entry).collect();
+        let given = ContactFile { schema: side_file::SCHEMA, frame_rate_hz: None, contacts };
+        let roles = Roles::detect(&made.clip);
+        let body = Body::of_clip(&made.clip, &roles, &BodyOptions::default()).unwrap();
+        let found = inspect(&made.clip, &roles, &body, Some(&given), &options).unwrap();
+        eprintln!("{:#?}", found.score);
+        assert!(found.score.score.is_some_and(|points| points > 90.0), "{:#?}", found.score);
+    }
 }

@@ -165,11 +165,7 @@ fn key_figures(inspection: &Inspection) -> String {
         ("Foot drift, worst contact", length_or_dash(inspection.skate.max_m), "how far a standing foot slides"),
         ("Deepest under the floor", length_or_dash(inspection.penetration.max_m), "any foot or hand point"),
         ("Friction needed, p95", friction, "horizontal over vertical force"),
-        (
-            "Carried by something unmodelled",
-            share(Some(inspection.other_share)),
-            "share of time, left out of the score",
-        ),
+        ("Carried by something unmodelled", share(inspection.other_share), "share of time, left out of the score"),
     ];
     let row = |(label, value, hint): &(&str, String, &str)| {
         format!("<div class=\"key\" title=\"{hint}\"><dt>{label}</dt><dd>{}</dd></div>", html(value))

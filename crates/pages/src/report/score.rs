@@ -58,10 +58,11 @@ pub(crate) fn grade(quality: f64) -> &'static str {
 pub(super) fn verdict(inspection: &Inspection) -> String {
     let score = &inspection.score;
     let Some(value) = score.score.filter(|value| value.is_finite()) else {
+        let judged = percent(score.judged_share);
         let why = if inspection.contacts.contacts.is_empty() {
-            "This clip has no contact that physics could be held against."
+            "This clip has no contact that physics could be held against.".to_owned()
         } else {
-            "The parts of this clip that physics could be held against are too short."
+            format!("Physics could be held against {} of this clip; a score needs half of it.", html(&judged))
         };
         return format!("<strong>No score.</strong> {why}");
     };
@@ -72,7 +73,7 @@ pub(super) fn verdict(inspection: &Inspection) -> String {
     });
     let worst = worst.unwrap_or_else(|| " No measure costs anything worth naming.".to_owned());
     if !score.judged {
-        let share = html(&percent(inspection.other_share));
+        let share = html(&percent(inspection.other_share.unwrap_or(0.0)));
         return format!(
             "<strong>Not judged by physics.</strong> For {share} of the time the body is carried by something that is not modelled; \
              the score covers the rest.{worst}"

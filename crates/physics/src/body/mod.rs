@@ -131,6 +131,7 @@ pub struct Body {
     /// Sorted by joint.
     links: Vec<Link>,
     total_mass_kg: f64,
+    is_mass_told: bool,
     stature_m: Option<f64>,
     source: BodySource,
     warnings: Vec<String>,
@@ -180,7 +181,9 @@ impl Body {
         };
         let Draft { parts, warnings, .. } = draft;
         let stature_m = stature_m.filter(|_| roles.plan() == BodyPlan::Biped);
-        Self::from_links(Arc::clone(skeleton), glue(parts), stature_m, source, warnings)
+        let made = Self::from_links(Arc::clone(skeleton), glue(parts), stature_m, source, warnings)?;
+        let is_mass_told = roles.plan() != BodyPlan::Unknown || options.total_mass_kg.is_some();
+        Ok(Self { is_mass_told, ..made })
     }
 
     /// Checks links and makes a body of them.
@@ -207,7 +210,7 @@ impl Body {
             return Err(PhysicsError::NoMass);
         }
         let total_mass_kg = links.iter().map(|link| link.inertia.mass_kg).sum();
-        Ok(Self { skeleton, links, total_mass_kg, stature_m, source, warnings })
+        Ok(Self { skeleton, links, total_mass_kg, is_mass_told: true, stature_m, source, warnings })
     }
 
     /// The skeleton it belongs to.
@@ -229,6 +232,12 @@ impl Body {
     /// Sum of the links.
     pub fn total_mass_kg(&self) -> f64 {
         self.total_mass_kg
+    }
+
+    /// [`Body::total_mass_kg`], unless it is made up: a skeleton that is no known animal may be a hand or a dragon, and water along
+    /// its bones says nothing about either. Forces in body weights are right whatever it is.
+    pub fn told_mass_kg(&self) -> Option<f64> {
+        self.is_mass_told.then_some(self.total_mass_kg)
     }
 
     /// Of people: given or estimated.

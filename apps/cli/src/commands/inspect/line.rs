@@ -99,7 +99,7 @@ fn line(report: &ClipReport, layout: &Layout) -> String {
         format!("{}{corrected}", rate(report.fps)),
         centimetres(report.zmp.mean_m),
         centimetres(report.skate.mean_m),
-        percent(Some(report.other_share)),
+        percent(report.other_share),
     ]);
     let name = layout.name;
     format!("{:<name$} {} {bar}{cells}", short(&printable(&report.file), name - 1), scored(report.score))

@@ -88,8 +88,9 @@ fn subject(report: &ClipReport) -> String {
     // Only a flight shows how fast a clip falls.
     let checked = if report.clock.finding == "no_evidence" { "(rate not checked: no clear flight)" } else { "" };
     let joints = counted(report.joints, "joint");
-    let mass_kg = decimals(report.body.total_mass_kg, 1);
-    let line = format!("{who}{tall}, {mass_kg} kg · {joints} · {frames}, {:.2} s at {fps}", report.duration_secs);
+    let mass = report.body.total_mass_kg;
+    let mass = mass.map_or_else(|| "mass unknown".to_owned(), |kg| format!("{} kg", decimals(kg, 1)));
+    let line = format!("{who}{tall}, {mass} · {joints} · {frames}, {:.2} s at {fps}", report.duration_secs);
     let fits = line.chars().count() + checked.len() < width() + 10;
     match checked {
         "" => line,
@@ -100,7 +101,8 @@ fn subject(report: &ClipReport) -> String {
 
 fn score(page: &mut Page, report: &ClipReport) {
     let Some(score) = report.score else {
-        page.row("score", "– (nothing that could be judged)");
+        let judged = percent(Some(report.judged_share));
+        page.row("score", &format!("– (physics can judge {judged} of the clip; a score needs half of it)"));
         return page.gap();
     };
     let worst = match report.score_worst {
@@ -109,8 +111,8 @@ fn score(page: &mut Page, report: &ClipReport) {
     };
     let judged = if report.judged { "" } else { " · not judged by physics" };
     page.row("score", &format!("{} {}  {worst}{judged}", scored(Some(score)), bar(score, 24)));
-    let other = format!("with the {} carried by something unknown", percent(Some(report.other_share)));
-    if report.other_share > 0.0 {
+    let other = format!("with the {} carried by something unknown", percent(report.other_share));
+    if report.other_share.is_some_and(|share| share > 0.0) {
         let all = report.score_all.map_or_else(|| " ".repeat(24), |all| bar(all, 24));
         page.row("all", &format!("{} {all}  {other}", scored(report.score_all)));
     }
