@@ -45,19 +45,22 @@ pub fn run(peers: bool, json_file: Option<&Path>, repeats: u32) -> Result<bool> 
     let captures = measured_captures(&ours_program, repeats)?;
 
     let glb = measured_glb(&series, repeats)?;
+    let touchup = measured_touchup()?;
 
     print_series(&ours);
     print_glb(&glb);
+    print_touchup(&touchup);
     if let Some(captures) = &captures {
         print_captures(captures);
     }
     print_peers(main, &their_runs);
     let mut goals = goals(main, &ours, &memory, &their_runs);
     goals.extend(glb_goals(&glb));
+    goals.extend(touchup_goals(&touchup));
     print_goals(&goals);
     if let Some(file) = json_file {
         let numbers = json!({
-            "synthetic": ours, "memory": memory, "peers": their_runs, "captures": captures, "glb": glb, "goals": goals,
+            "synthetic": ours, "memory": memory, "peers": their_runs, "captures": captures, "glb": glb, "touchup": touchup, "goals": goals,
             "joints": synthetic::JOINT_COUNT, "channels": synthetic::CHANNEL_COUNT,
         });
         std::fs::write(file, serde_json::to_string_pretty(&numbers)? + "\n")?;
@@ -114,8 +117,12 @@ fn build() -> Result<PathBuf> {
 }
 
 fn built(example: &str) -> Result<PathBuf> {
+    built_of("aplomb-formats", example)
+}
+
+fn built_of(package: &str, example: &str) -> Result<PathBuf> {
     let mut command = shell::cargo();
-    command.args(["build", "--release", "--quiet", "--locked", "-p", "aplomb-formats", "--example", example]);
+    command.args(["build", "--release", "--quiet", "--locked", "-p", package, "--example", example]);
     shell::output(&mut command)?;
     Ok(shell::target_dir().join("release/examples").join(example))
 }
@@ -162,6 +169,67 @@ fn glb_goals(runs: &[GlbRun]) -> Vec<Goal> {
             measured: format!("{growth:.3}x"),
             asked: format!("<= {LINEAR:.3}x"),
             met: growth <= LINEAR,
+        },
+    ]
+}
+
+/// What the example program `touchup_speed` of `crates/editing` says about one clip.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct TouchupRun {
+    clip: String,
+    hz: f64,
+    frames: usize,
+    iterations: usize,
+    secs: f64,
+}
+
+impl TouchupRun {
+    fn micros(&self) -> f64 {
+        self.secs * 1e6 / (self.frames * self.iterations.max(1)) as f64
+    }
+}
+
+/// Shin, Kovar & Gleicher 2003, sections 4.2 to 4.5: all steps, on a 2 GHz Xeon, ms a frame.
+const PAPER_MS_A_FRAME: std::ops::RangeInclusive<f64> = 1.1..=1.6;
+
+fn measured_touchup() -> Result<Vec<TouchupRun>> {
+    let lines = shell::output(Command::new(built_of("aplomb-editing", "touchup_speed")?).arg("--json"))?;
+    lines.lines().map(|line| serde_json::from_str(line).context("touchup_speed's answer")).collect()
+}
+
+fn print_touchup(runs: &[TouchupRun]) {
+    println!(
+        "\ntouch-up, all steps\n{:>6} {:>5} {:>8} {:>12} {:>9} {:>14} {:>20}",
+        "clip", "Hz", "frames", "iterations", "s", "µs/frame/iter", "paper's time / ours"
+    );
+    for run in runs {
+        let ms = run.secs * 1e3 / run.frames as f64;
+        let (least, most) = (PAPER_MS_A_FRAME.start() / ms, PAPER_MS_A_FRAME.end() / ms);
+        let (name, micros) = (&run.clip, run.micros());
+        let ratio = format!("{least:.0} to {most:.0}");
+        println!(
+            "{name:>6} {:>5} {:>8} {:>12} {:>9.3} {micros:>14.2} {ratio:>20}",
+            run.hz, run.frames, run.iterations, run.secs
+        );
+    }
+}
+
+fn touchup_goals(runs: &[TouchupRun]) -> Vec<Goal> {
+    let worst = runs.iter().filter(|run| run.hz == 30.0).map(TouchupRun::micros).fold(0.0, f64::max);
+    let longest = runs.iter().filter(|run| run.hz == 120.0 && run.frames >= 10_000);
+    let secs = longest.map(|run| run.secs * 1e4 / run.frames as f64).fold(0.0, f64::max);
+    vec![
+        Goal {
+            what: "touch-up at 30 Hz, a frame and iteration",
+            measured: format!("{worst:.1} µs"),
+            asked: "<= 12 µs".to_owned(),
+            met: worst <= 12.0,
+        },
+        Goal {
+            what: "touch-up of 10,000 frames at 120 Hz",
+            measured: format!("{secs:.2} s"),
+            asked: "<= 2 s".to_owned(),
+            met: secs <= 2.0,
         },
     ]
 }
