@@ -22,19 +22,20 @@ fn main() {
         let roles = Roles::detect(&walk);
         let body = Body::of_clip(&walk, &roles, &BodyOptions::default()).unwrap();
         let look = || analyse_contacts(&walk, &roles, &body, &ContactOptions::default()).unwrap();
-        let (contacts_ms, contacts) = best(5, look);
-        let (look_ms, mut editor) =
-            best(5, || PathEditor::new(&walk, &roles, &body, &contacts, PathOptions::default()).unwrap());
+        let (contacts_ms, contacts) = mean_ms(20_000 / keys, look);
+        let (look_ms, mut editor) = mean_ms(40_000 / keys, || {
+            PathEditor::new(&walk, &roles, &body, &contacts, PathOptions::default()).unwrap()
+        });
         let middle = editor.handles().len() / 2;
         let mut edited = editor.solve().unwrap();
         let mut way_m = 0.0;
-        let (drag_ms, ()) = best(60, || {
-            way_m += 0.005;
+        let (drag_ms, ()) = mean_ms(300_000 / keys, || {
+            way_m = (way_m + 0.005) % 0.5;
             editor.move_handle(middle, DVec3::new(way_m, 0.0, 0.0)).unwrap();
             editor.solve_into(&mut edited).unwrap();
         });
         editor.follow(&GroundCurve::Arc(Arc::new(5.0, Side::Left))).unwrap();
-        let (bent_ms, ()) = best(20, || editor.solve_into(&mut edited).unwrap());
+        let (bent_ms, ()) = mean_ms(300_000 / keys, || editor.solve_into(&mut edited).unwrap());
         println!(
             "{keys:6} {:7} {:8} {contacts_ms:12.2} {look_ms:8.2} {drag_ms:8.2} {bent_ms:8.2}",
             walk.skeleton().len(),
@@ -49,21 +50,23 @@ fn main() {
     }
 }
 
-/// The quickest of some runs: the machine may be busy with other things.
-fn best<T>(runs: usize, mut run: impl FnMut() -> T) -> (f64, T) {
-    let mut timed = || {
-        let start = Instant::now();
-        let result = run();
-        (start.elapsed().as_secs_f64() * 1e3, result)
-    };
-    let mut found = timed();
-    for _ in 1..runs {
-        let next = timed();
-        if next.0 < found.0 {
-            found = next;
-        }
+/// Mean of some runs, by the processor time of this thread where the system tells it (in steps of some milliseconds): the machine may be busy with
+/// other things.
+fn mean_ms<T>(runs: usize, mut run: impl FnMut() -> T) -> (f64, T) {
+    let mut result = run();
+    let start = Instant::now();
+    let now_ms = || processor_ms().unwrap_or_else(|| start.elapsed().as_secs_f64() * 1e3);
+    let from_ms = now_ms();
+    for _ in 0..runs {
+        result = run();
     }
-    found
+    ((now_ms() - from_ms) / runs as f64, result)
+}
+
+/// Linux: nanoseconds on a processor.
+fn processor_ms() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(text.split_whitespace().next()?.parse::<f64>().ok()? * 1e-6)
 }
 
 /// The walk again and again, with fingers that hang on its hands and turn a little.

@@ -232,13 +232,15 @@ impl LimbIk {
         let new_middle = DQuat::from_axis_angle(bend.axis, flexion_rad - bend.flexion_rad) * middle_local;
         let new_middle = new_middle.normalize();
 
-        // Aim. The shortest arc is taken twice: next to a half turn the first one is only accurate to the root of rounding.
+        // Aim.
         let root_to_end = a + root_from_hinge * (new_middle * b);
         let aim = goal_m.try_normalize().unwrap_or_else(|| (world_from_root * root_to_end).normalize_or(DVec3::NEG_Y));
         let axis_in_root = root_from_hinge * bend.axis;
-        let mut new_root = world_from_root;
-        for _ in 0..2 {
-            new_root = shortest_arc(new_root * root_to_end, aim, new_root * axis_in_root) * new_root;
+        let turned = |root: DQuat| shortest_arc(root * root_to_end, aim, root * axis_in_root) * root;
+        let mut new_root = turned(world_from_root);
+        // Next to a half turn the shortest arc is only accurate to the root of rounding: there it is taken twice.
+        if (world_from_root * root_to_end).dot(aim) < 0.0 {
+            new_root = turned(new_root);
         }
         new_root = swivel_turn(goal.swivel, aim, new_root * axis_in_root) * new_root;
         new_root = new_root.normalize();
@@ -270,12 +272,14 @@ fn span(offset_m: &impl Fn(usize) -> DVec3, local: impl Fn(usize) -> DQuat, from
 fn shortest_arc(from: DVec3, to: DVec3, spare_axis: DVec3) -> DQuat {
     let from = from.normalize_or(to);
     // q = (u × h, u · h) with h halfway: no cancellation for small angles, unlike a formula through acos.
-    match (from + to).try_normalize().filter(|_| (from + to).length() > 1e-7) {
-        Some(half) => {
+    let (sum, length) = (from + to, (from + to).length());
+    match length > 1e-7 {
+        true => {
+            let half = sum / length;
             let v = from.cross(half);
             DQuat::from_xyzw(v.x, v.y, v.z, from.dot(half)).normalize()
         }
-        None => {
+        false => {
             let across = (spare_axis - to * spare_axis.dot(to)).normalize_or(to.any_orthonormal_vector());
             DQuat::from_xyzw(across.x, across.y, across.z, 0.0)
         }
@@ -286,6 +290,7 @@ fn shortest_arc(from: DVec3, to: DVec3, spare_axis: DVec3) -> DQuat {
 /// distance from the line, which vanishes in a straight limb.
 fn swivel_turn(swivel: Swivel, aim: DVec3, hinge_axis_in_world: DVec3) -> DQuat {
     let turn_rad = match swivel {
+        Swivel::Kept { turn_rad: 0.0 } => return DQuat::IDENTITY,
         Swivel::Kept { turn_rad } => turn_rad,
         Swivel::About { reference_in_world, angle_rad } => {
             let side = aim.cross(hinge_axis_in_world);

@@ -18,3 +18,8 @@ pub(super) fn turn(rad: f64) -> Complex64 {
     let (sin, cos) = rad.sin_cos();
     Complex64::new(cos, sin)
 }
+
+/// |w|. `Complex64::norm` guards against overflow with `hypot`, at many times the price.
+pub(super) fn length(w: Complex64) -> f64 {
+    w.norm_sqr().sqrt()
+}

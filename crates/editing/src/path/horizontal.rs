@@ -14,7 +14,7 @@
 //! denominator is the scale-free length). Between hard handles the minimum is closed: êᵢ = s ēᵢ + (ℓᵢ/L)(Δh − s Σē). s is where the
 //! segment is only bent: Σ|êᵢ| = s L, by Newton's method on a convex function.
 
-use super::ground_plane::turn;
+use super::ground_plane::{length, turn};
 use super::keys::SolvedKeys;
 use super::{HandleIssue, ScaleFactors};
 use crate::EditingError;
@@ -156,7 +156,7 @@ impl Horizontal {
         // ē replaces the point at the start of each edge while segments are solved; the last point is a handle.
         for (index, edge) in edges.iter().enumerate() {
             let way_m = out.solved_m[index + 1] - out.solved_m[index];
-            let length_m = way_m.norm();
+            let length_m = length(way_m);
             out.solved_m[index] = if length_m > 0.0 { way_m * (edge.length_m / length_m) } else { Complex64::ZERO };
         }
         let parts = |index: usize| {
@@ -208,14 +208,16 @@ impl Horizontal {
         out.turn_rad.resize(self.original_m.len(), 0.0);
         let directed = &self.solved.directed;
         let last = directed.len() - 1;
-        let mut turn_rad = 0.0;
+        let (mut turn_rad, mut turned_so_far) = (0.0, Complex64::ONE);
         for index in 0..=last {
             let (before, after) = (directed[index.saturating_sub(1)], directed[(index + 1).min(last)]);
             let old_m = self.original_m[after] - self.original_m[before];
             let new_m = out.points_m[after] - out.points_m[before];
             let turned = new_m * old_m.conj();
-            if turned.norm() > 1e-12 {
-                turn_rad += (turned * turn(-turn_rad)).arg();
+            let size = length(turned);
+            if size > 1e-12 {
+                turn_rad += (turned * turned_so_far.conj()).arg();
+                turned_so_far = turned / size;
             }
             out.turn_rad[directed[index]] = turn_rad;
             if index > 0 {
@@ -261,7 +263,7 @@ impl Segment<'_> {
             let share = self.share(edge, total_m);
             let bend_m = way_m - sum_m * share;
             let edge_m = bend_m * s + self.chord_m * share;
-            let length_m = edge_m.norm();
+            let length_m = length(edge_m);
             excess_m += length_m;
             if length_m > 0.0 {
                 rate_m += (edge_m.conj() * bend_m).re / length_m;

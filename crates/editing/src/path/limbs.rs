@@ -5,6 +5,7 @@
 //! the next along 3u² − 2u³, and in between is the key of its own time (plus what that leg is usually ahead: dogs' front paws). All of this depends
 //! on the original alone.
 
+use super::ground_plane::{in_world, on_plane};
 use super::handles::PathFlight;
 use super::source::{Foot, Source};
 use crate::EditingError;
@@ -47,6 +48,11 @@ pub(super) struct Carried {
 }
 
 impl Carried {
+    /// The contact that the foot is in.
+    pub fn plant(&self) -> Option<usize> {
+        (self.before.1 >= 1.0).then_some(self.before.0 as usize)
+    }
+
     /// 1 in contact, 0 where the foot rides with the body.
     pub fn held(&self) -> f64 {
         self.before.1 + self.after.1
@@ -168,7 +174,7 @@ fn plants(source: &Source, foot: &Foot) -> Vec<Plant> {
             continue;
         }
         let centre_m = foot.centre_m[keys.clone()].iter().copied().sum::<DVec3>() / keys.len() as f64;
-        let centre = super::ground_plane::on_plane(centre_m);
+        let centre = on_plane(centre_m);
         let middle_secs = 0.5 * (source.times_secs[keys.start] + source.times_secs[keys.end - 1]);
         let near = source.keys_between(middle_secs - NEAREST_SECS, middle_secs + NEAREST_SECS);
         let apart_m = |key: usize| (source.ground_m[key] - centre).norm();
@@ -227,23 +233,22 @@ fn blend_secs(source: &Source, flights: &[PathFlight], off: Option<usize>, on: O
     }
 }
 
-/// The transform of a key between keys: w ↦ to + turn·(w − from).
-#[derive(Clone, Copy, Debug)]
+/// The transform of a root key: w ↦ to + turn·(w − from).
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Move {
     pub from_m: Complex64,
     pub to_m: Complex64,
     pub turn_rad: f64,
     pub turn: Complex64,
+    /// Sine and cosine of half the turn.
+    half: (f64, f64),
 }
 
 impl Move {
-    pub fn at(key: f64, original_m: &[Complex64], new_m: &[Complex64], turn_rad: &[f64]) -> Self {
-        let low = (key as usize).min(original_m.len() - 1);
-        let high = (low + 1).min(original_m.len() - 1);
-        let share = key - low as f64;
-        let mix = |values: &[Complex64]| values[low] + (values[high] - values[low]) * share;
-        let turn_rad = turn_rad[low] + (turn_rad[high] - turn_rad[low]) * share;
-        Self { from_m: mix(original_m), to_m: mix(new_m), turn_rad, turn: super::ground_plane::turn(turn_rad) }
+    pub fn new(from_m: Complex64, to_m: Complex64, turn_rad: f64) -> Self {
+        let (sin, cos) = (0.5 * turn_rad).sin_cos();
+        let turn = Complex64::new(cos * cos - sin * sin, 2.0 * sin * cos);
+        Self { from_m, to_m, turn_rad, turn, half: (sin, cos) }
     }
 
     /// Where a point of the ground goes.
@@ -253,10 +258,10 @@ impl Move {
 
     /// Where a point of the world goes, raised.
     pub fn point_m(&self, point_m: DVec3, rise_m: f64) -> DVec3 {
-        super::ground_plane::in_world(self.ground(super::ground_plane::on_plane(point_m)), point_m.y + rise_m)
+        in_world(self.ground(on_plane(point_m)), point_m.y + rise_m)
     }
 
     pub fn rotation(&self) -> DQuat {
-        DQuat::from_rotation_y(self.turn_rad)
+        DQuat::from_xyzw(0.0, self.half.0, 0.0, self.half.1)
     }
 }

@@ -30,7 +30,7 @@ use aplomb_analysis::ContactAnalysis;
 use aplomb_motion::{Clip, FrameIndex, Roles, WorldPose};
 use aplomb_physics::Body;
 use glam::DVec3;
-use ground_plane::{in_world, on_plane};
+use ground_plane::{in_world, length, on_plane};
 use horizontal::{Deformed, Horizontal};
 use keys::SolvedKeys;
 use limbs::Limb;
@@ -431,7 +431,7 @@ impl PathEditor {
 
     fn report(&self) -> PathReport {
         let Work { deformed, rise_m, needs, times, .. } = &self.work;
-        let way_m = |points_m: &[Complex64]| points_m.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum();
+        let way_m = |points_m: &[Complex64]| points_m.windows(2).map(|pair| length(pair[1] - pair[0])).sum();
         let segments = self.handles.windows(2).zip(&deformed.scales).map(|(pair, &scale)| {
             let (start, end) = (pair[0].key.0, pair[1].key.0);
             let length_m = [&self.source.ground_m, &deformed.points_m].map(|points_m| way_m(&points_m[start..=end]));

@@ -163,9 +163,10 @@ impl Place {
     }
 
     fn rotation(&self, values: &[DQuat], stride: usize, column: usize) -> DQuat {
-        let [a, b, c, d] = self.keys.map(|key| values[key * stride + column]);
+        let [a, b, c, d] = self.keys;
+        let at = |key: usize| values[key * stride + column];
         let w = self.weights;
-        (a * w[0] + b * w[1] + c * w[2] + d * w[3]).normalize()
+        (at(a) * w[0] + at(b) * w[1] + at(c) * w[2] + at(d) * w[3]).normalize()
     }
 }
 
@@ -329,7 +330,14 @@ impl Scene<'_> {
         stretched: &mut Vec<Stretched>,
     ) {
         let needs = &self.needs.feet[index];
-        let by = self.path.key(place.linear(|key| limb.carried[key].at));
+        // Within a contact, and so between two keys of it, the move is the contact's own.
+        let plant = |key: usize| limb.carried[key].plant();
+        let by = match plant(place.key) {
+            Some(own) if place.is_key() || plant(place.keys[2]) == Some(own) => {
+                needs.by(&self.path, &limb.carried[place.key])
+            }
+            _ => self.path.between(place.linear(|key| limb.carried[key].at)),
+        };
         // Within one contact heights run straight: a cubic would dip before lift-off.
         let is_held = |key: usize| limb.carried[key].held() >= 1.0;
         let rise_m = match is_held(place.key) && is_held(place.keys[2]) {
@@ -367,7 +375,7 @@ impl Scene<'_> {
 
     /// Whether a foot goes just where the body takes it.
     fn rides_along(&self, limb: &Limb, key: usize, by: &Move, rise_m: f64) -> bool {
-        let root = self.path.key(key as f64);
+        let root = &self.needs.roots[key];
         let ankle = on_plane(limb.ankle_m[key]);
         let raised_m = self.path.rise_m[key] - self.needs.drop_m[key];
         (by.ground(ankle) - root.ground(ankle)).norm() < AS_CARRIED

@@ -3,7 +3,7 @@
 //! time: its parabola stays one.
 
 use super::handles::PathFlight;
-use super::limbs::{Limb, Move};
+use super::limbs::{Carried, Limb, Move};
 use super::source::Source;
 use crate::EditingError;
 use aplomb_motion::Timeline;
@@ -34,8 +34,20 @@ pub(super) struct NewPath<'a> {
 }
 
 impl NewPath<'_> {
-    pub fn key(&self, key: f64) -> Move {
-        Move::at(key, self.original_m, self.points_m, self.turn_rad)
+    /// The transform of a key.
+    pub fn at(&self, key: usize) -> Move {
+        Move::new(self.original_m[key], self.points_m[key], self.turn_rad[key])
+    }
+
+    /// The transform between keys.
+    pub fn between(&self, key: f64) -> Move {
+        let last = self.original_m.len() - 1;
+        let low = (key as usize).min(last);
+        let high = (low + 1).min(last);
+        let share = key - low as f64;
+        let mix = |values: &[Complex64]| values[low] + (values[high] - values[low]) * share;
+        let turn_rad = self.turn_rad[low] + (self.turn_rad[high] - self.turn_rad[low]) * share;
+        Move::new(mix(self.original_m), mix(self.points_m), turn_rad)
     }
 }
 
@@ -51,6 +63,8 @@ pub(super) struct Needs {
     /// Keys in contact whose foot cannot be where it should.
     pub unreached_keys: usize,
     pub worst_miss_m: f64,
+    /// The move of every root key.
+    pub roots: Vec<Move>,
     buffer: Vec<f64>,
     queue: VecDeque<usize>,
 }
@@ -60,6 +74,20 @@ pub(super) struct FootNeeds {
     pub rise_m: Vec<f64>,
     pub lift_rad: Vec<f64>,
     pub is_lifted: bool,
+    /// Of each contact, the move of its root key.
+    pub plants: Vec<Move>,
+    /// Keys at which the leg is too short.
+    short: Vec<usize>,
+}
+
+impl FootNeeds {
+    /// How the foot moves at a key.
+    pub fn by(&self, path: &NewPath<'_>, carried: &Carried) -> Move {
+        match carried.plant().and_then(|plant| self.plants.get(plant)) {
+            Some(by) => *by,
+            None => path.between(carried.at),
+        }
+    }
 }
 
 /// Widest need within a window, then a Gaussian inside that window: never below what is needed, and smooth.
@@ -140,15 +168,23 @@ pub(super) fn needs(
     out.drop_m.clear();
     out.drop_m.resize(keys, 0.0);
     out.feet.resize_with(limbs.len(), FootNeeds::default);
-    let Needs { feet, drop_m, buffer, queue, .. } = out;
+    let Needs { feet, drop_m, buffer, queue, roots, .. } = out;
     let mut any_drop = false;
+    roots.clear();
+    roots.extend((0..keys).map(|key| path.at(key)));
     for (limb, foot) in limbs.iter().zip(feet.iter_mut()) {
         rises(path, limb, &mut foot.rise_m);
-        foot.is_lifted = lifts(path, limb, foot);
+        foot.plants.clear();
+        foot.plants.extend(limb.plants.iter().map(|plant| roots[plant.key]));
+        foot.is_lifted = false;
+        find_short(path, roots, limb, foot);
+        foot.is_lifted = lifts(path, roots, limb, foot);
         if foot.is_lifted {
             easings.0.apply(times_secs, &mut foot.lift_rad, buffer, queue);
+            // A raised heel is felt beside the keys that need it.
+            find_short(path, roots, limb, foot);
         }
-        any_drop |= drops(path, limb, foot, drop_m);
+        any_drop |= drops(path, roots, limb, foot, drop_m);
     }
     if any_drop {
         easings.1.apply(times_secs, drop_m, buffer, queue);
@@ -170,7 +206,7 @@ pub(super) fn needs(
             continue;
         }
         for key in (0..keys).filter(|&key| limb.carried[key].held() >= 1.0) {
-            let away_m = leg(path, limb, foot, key) - DVec3::Y * out.drop_m[key];
+            let away_m = leg(path, &out.roots, limb, foot, key) - DVec3::Y * out.drop_m[key];
             let miss_m = away_m.length() - limb.reach_m[key] / 0.999;
             if miss_m > REACHED_M {
                 out.unreached_keys += 1;
@@ -195,9 +231,9 @@ fn rises(path: &NewPath<'_>, limb: &Limb, rise_m: &mut Vec<f64>) {
 }
 
 /// From ankle to hip on the new path, before the root is lowered.
-fn leg(path: &NewPath<'_>, limb: &Limb, foot: &FootNeeds, key: usize) -> DVec3 {
-    let hip_m = path.key(key as f64).point_m(limb.hip_m[key], path.rise_m[key]);
-    let by = path.key(limb.carried[key].at);
+fn leg(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &FootNeeds, key: usize) -> DVec3 {
+    let hip_m = roots[key].point_m(limb.hip_m[key], path.rise_m[key]);
+    let by = foot.by(path, &limb.carried[key]);
     let ankle_m = by.point_m(limb.ankle_m[key], foot.rise_m[key]);
     match (&limb.heel, foot.is_lifted) {
         (Some(heel), true) if foot.lift_rad[key] > 0.0 => {
@@ -211,18 +247,18 @@ fn leg(path: &NewPath<'_>, limb: &Limb, foot: &FootNeeds, key: usize) -> DVec3 {
 /// How far heels must come up; false if nowhere.
 ///
 /// With r from ball to ankle, h from ball to hip and a the axis across the foot, |h − R(a, φ) r| = reach is A cos φ + B sin φ = C.
-fn lifts(path: &NewPath<'_>, limb: &Limb, foot: &mut FootNeeds) -> bool {
-    foot.is_lifted = false;
+fn lifts(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &mut FootNeeds) -> bool {
+    let Some(heel) = limb.heel.as_ref().filter(|_| !foot.short.is_empty()) else { return false };
     foot.lift_rad.clear();
-    let Some(heel) = &limb.heel else { return false };
     foot.lift_rad.resize(limb.carried.len(), 0.0);
     let mut any = false;
-    for key in (0..limb.carried.len()).filter(|&key| heel.is_down[key]) {
-        let away_m = leg(path, limb, foot, key);
-        if away_m.length_squared() <= limb.reach_m[key] * limb.reach_m[key] + 1e-12 {
+    for index in 0..foot.short.len() {
+        let key = foot.short[index];
+        if !heel.is_down[key] {
             continue;
         }
-        let by = path.key(limb.carried[key].at);
+        let away_m = leg(path, roots, limb, foot, key);
+        let by = foot.by(path, &limb.carried[key]);
         let (ankle_m, ball_m) =
             (by.point_m(limb.ankle_m[key], foot.rise_m[key]), by.point_m(heel.ball_m[key], foot.rise_m[key]));
         let Some(axis) = across(ankle_m, ball_m) else { continue };
@@ -260,23 +296,27 @@ pub(super) fn lifted(ankle_m: DVec3, ball_m: DVec3, lift_rad: f64) -> (DVec3, DQ
     }
 }
 
-/// How far the root must sink: |h − δ·up − a| = reach, for the smaller δ; false if it need not.
-fn drops(path: &NewPath<'_>, limb: &Limb, foot: &FootNeeds, drop_m: &mut [f64]) -> bool {
-    let mut any = false;
-    for (key, need_m) in drop_m.iter_mut().enumerate() {
-        let held = limb.carried[key].held();
-        if held <= 0.0 {
-            continue;
-        }
-        let away_m = leg(path, limb, foot, key);
+/// Keys at which the foot is held and the leg too short for it.
+fn find_short(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &mut FootNeeds) {
+    let mut short = std::mem::take(&mut foot.short);
+    short.clear();
+    short.extend((0..limb.carried.len()).filter(|&key| {
         let reach_m = limb.reach_m[key];
-        if away_m.length_squared() <= reach_m * reach_m + 1e-12 {
-            continue;
-        }
+        limb.carried[key].held() > 0.0 && leg(path, roots, limb, foot, key).length_squared() > reach_m * reach_m + 1e-12
+    }));
+    foot.short = short;
+}
+
+/// How far the root must sink: |h − δ·up − a| = reach, for the smaller δ; false if it need not.
+fn drops(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &FootNeeds, drop_m: &mut [f64]) -> bool {
+    let mut any = false;
+    for &key in &foot.short {
+        let away_m = leg(path, roots, limb, foot, key);
+        let reach_m = limb.reach_m[key];
         let beside_m2 = away_m.x * away_m.x + away_m.z * away_m.z;
         let height_m = (reach_m * reach_m - beside_m2).max(0.0).sqrt();
-        let drop = (away_m.y - height_m).clamp(0.0, MOST_DROP_SHARE * reach_m) * held;
-        *need_m = need_m.max(drop);
+        let drop = (away_m.y - height_m).clamp(0.0, MOST_DROP_SHARE * reach_m) * limb.carried[key].held();
+        drop_m[key] = drop_m[key].max(drop);
         any |= drop > 0.0;
     }
     any

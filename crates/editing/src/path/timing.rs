@@ -141,20 +141,15 @@ impl Clock {
         let new = Curve::new(&self.curve_handles, handles_m);
         let mut piece = 0;
         for key in 0..self.times_secs.len() {
-            let scale = strides.value(self.along_m[key], &mut piece);
-            let stride = if scale == 1.0 { 1.0 } else { scale.powf(self.strides[key]) };
+            let stride = strides.value(self.along_m[key], &mut piece).ln();
             let (old_curvature, curvature) = (self.curvature[key], new.curvature(self.on_curve[key]));
             let change = (curvature - old_curvature).abs();
             let bent = if timing == Timing::Paper { 0.5 } else { change / (change + HALF_BENT) };
-            let mut speed = 1.0;
-            if stride != 1.0 {
-                speed *= stride.powf(STRIDE_EXPONENT * (1.0 - bent));
-            }
-            if change > 0.0 {
-                let walks = self.strides[key];
-                speed *= ((EPSILON + old_curvature) / (EPSILON + curvature)).powf(walks * bent / 3.0);
-            }
-            rates.push((stride / speed).clamp(RATE_BOUNDS.0, RATE_BOUNDS.1));
+            // Logarithms: products of powers become sums, and one exponential is left.
+            let tightening = ((EPSILON + old_curvature) / (EPSILON + curvature)).ln();
+            let speed = STRIDE_EXPONENT * (1.0 - bent) * stride + bent / 3.0 * tightening;
+            let rate = (self.strides[key] * (stride - speed)).exp();
+            rates.push(rate.clamp(RATE_BOUNDS.0, RATE_BOUNDS.1));
         }
     }
 
