@@ -46,10 +46,12 @@ pub fn run(peers: bool, json_file: Option<&Path>, repeats: u32) -> Result<bool> 
 
     let glb = measured_glb(&series, repeats)?;
     let touchup = measured_touchup()?;
+    let path = measured_path()?;
 
     print_series(&ours);
     print_glb(&glb);
     print_touchup(&touchup);
+    print_path(&path);
     if let Some(captures) = &captures {
         print_captures(captures);
     }
@@ -57,10 +59,11 @@ pub fn run(peers: bool, json_file: Option<&Path>, repeats: u32) -> Result<bool> 
     let mut goals = goals(main, &ours, &memory, &their_runs);
     goals.extend(glb_goals(&glb));
     goals.extend(touchup_goals(&touchup));
+    goals.extend(path_goals(&path));
     print_goals(&goals);
     if let Some(file) = json_file {
         let numbers = json!({
-            "synthetic": ours, "memory": memory, "peers": their_runs, "captures": captures, "glb": glb, "touchup": touchup, "goals": goals,
+            "synthetic": ours, "memory": memory, "peers": their_runs, "captures": captures, "glb": glb, "touchup": touchup, "path": path, "goals": goals,
             "joints": synthetic::JOINT_COUNT, "channels": synthetic::CHANNEL_COUNT,
         });
         std::fs::write(file, serde_json::to_string_pretty(&numbers)? + "\n")?;
@@ -230,6 +233,49 @@ fn touchup_goals(runs: &[TouchupRun]) -> Vec<Goal> {
             measured: format!("{secs:.2} s"),
             asked: "<= 2 s".to_owned(),
             met: secs <= 2.0,
+        },
+    ]
+}
+
+/// What the example program `path_speed` of `crates/editing` says about one length of walk, 31 joints.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct PathRun {
+    keys: usize,
+    look_ms: f64,
+    drag_ms: f64,
+    bent_ms: f64,
+}
+
+fn measured_path() -> Result<Vec<PathRun>> {
+    let lines = shell::output(Command::new(built_of("aplomb-editing", "path_speed")?).arg("--json"))?;
+    lines.lines().map(|line| serde_json::from_str(line).context("path_speed's answer")).collect()
+}
+
+fn print_path(runs: &[PathRun]) {
+    println!(
+        "\npath editing, 31 joints\n{:>8} {:>15} {:>14} {:>14}",
+        "keys", "first look ms", "one handle ms", "all bent ms"
+    );
+    for run in runs {
+        println!("{:>8} {:>15.1} {:>14.2} {:>14.2}", run.keys, run.look_ms, run.drag_ms, run.bent_ms);
+    }
+}
+
+fn path_goals(runs: &[PathRun]) -> Vec<Goal> {
+    let worst = |ms: fn(&PathRun) -> f64| runs.iter().map(|run| ms(run) * 1e3 / run.keys as f64).fold(0.0, f64::max);
+    let (look_ms, drag_ms) = (worst(|run| run.look_ms), worst(|run| run.drag_ms.max(run.bent_ms)));
+    vec![
+        Goal {
+            what: "first look at a path, per 1,000 keys",
+            measured: format!("{look_ms:.1} ms"),
+            asked: "<= 25 ms".to_owned(),
+            met: look_ms <= 25.0,
+        },
+        Goal {
+            what: "one drag of a path, per 1,000 keys, 1,000 to 10,000",
+            measured: format!("{drag_ms:.2} ms"),
+            asked: "<= 2 ms".to_owned(),
+            met: drag_ms <= 2.0,
         },
     ]
 }

@@ -85,7 +85,13 @@ pub(super) struct Bend {
 impl Bend {
     /// Shortest and longest distance from root to end within the hinge's limits.
     pub fn distance_range_m(&self, hinge: &Hinge) -> (f64, f64) {
-        let at = |flexion_rad: f64| (self.constant_m2 + self.amplitude_m2 * flexion_rad.cos()).max(0.0).sqrt();
+        // Straight and folded, the usual limits, need no cosine.
+        let cosine = |flexion_rad: f64| match flexion_rad {
+            0.0 => 1.0,
+            PI => -1.0,
+            _ => flexion_rad.cos(),
+        };
+        let at = |flexion_rad: f64| (self.constant_m2 + self.amplitude_m2 * cosine(flexion_rad)).max(0.0).sqrt();
         (at(hinge.max_rad), at(hinge.min_rad))
     }
 

@@ -162,11 +162,20 @@ impl Place {
         if self.is_key() { here } else { here + self.share * (values(self.keys[2]) - here) }
     }
 
-    fn rotation(&self, values: &[DQuat], stride: usize, column: usize) -> DQuat {
+    fn rotation(&self, values: &[DQuat]) -> DQuat {
         let [a, b, c, d] = self.keys;
-        let at = |key: usize| values[key * stride + column];
         let w = self.weights;
-        (at(a) * w[0] + at(b) * w[1] + at(c) * w[2] + at(d) * w[3]).normalize()
+        (values[a] * w[0] + values[b] * w[1] + values[c] * w[2] + values[d] * w[3]).normalize()
+    }
+
+    /// All joints of a pose, from frame-major rotations.
+    fn rotations_into(&self, values: &[DQuat], pose: &mut [DQuat]) {
+        let joints = pose.len();
+        let [a, b, c, d] = self.keys.map(|key| &values[key * joints..(key + 1) * joints]);
+        let w = self.weights;
+        for ((((local, a), b), c), d) in pose.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+            *local = (*a * w[0] + *b * w[1] + *c * w[2] + *d * w[3]).normalize();
+        }
     }
 }
 
@@ -266,13 +275,10 @@ impl Scene<'_> {
         stretched: &mut Vec<Stretched>,
     ) {
         let clip = &self.source.clip;
-        let joints = pose.len();
         if place.is_key() {
             pose.copy_from_slice(clip.rotations_at(FrameIndex(place.key)));
         } else {
-            for (joint, local) in pose.iter_mut().enumerate() {
-                *local = place.rotation(&self.poses.aligned, joints, joint);
-            }
+            place.rotations_into(&self.poses.aligned, pose);
         }
         for (track, source) in tracks.iter_mut().zip(clip.tracks()) {
             track.positions_m[frame.0] = place.vector(&source.positions_m);
@@ -349,7 +355,7 @@ impl Scene<'_> {
             return;
         }
         let mut ankle_m = by.point_m(place.vector(&limb.ankle_m), rise_m);
-        let mut world_from_end = by.rotation() * place.rotation(&limb.world_from_end, 1, 0);
+        let mut world_from_end = by.rotation() * place.rotation(&limb.world_from_end);
         if let (Some(heel), true) = (&limb.heel, lift_rad > 0.0) {
             let (up_m, lift) = lifted(ankle_m, by.point_m(place.vector(&heel.ball_m), rise_m), lift_rad);
             // Toes stay as they are: their parent turns by the lift, so they turn back by it.
