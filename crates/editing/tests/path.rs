@@ -1,5 +1,6 @@
 //! Path editing on built-in clips: every figure of docs/algorithms/path.md that does not need captures.
 
+mod measures;
 #[path = "path/scenes.rs"]
 mod scenes;
 
@@ -569,4 +570,52 @@ fn doubtful_flights_are_plain_path() {
     assert!(editor.flights().is_empty());
     editor.move_handle(2, DVec3::new(0.0, 0.0, 0.3)).unwrap();
     assert!(all_finite(&editor.solve().unwrap().clip));
+}
+
+#[test]
+fn a_standing_turn_does_not_spin_when_the_path_is_bent() {
+    // Someone stops, shifts their hips round a circle of 2 cm within a second, and goes on.
+    let mut clip = with_stop(&scene("walk").clip, 150, 121);
+    let root = clip.skeleton().roots().next().unwrap();
+    for (index, position_m) in clip.track_mut(root).unwrap()[150..271].iter_mut().enumerate() {
+        let (sin, cos) = (index as f64 / 120.0 * 2.0 * PI).sin_cos();
+        *position_m += DVec3::new(0.02 * (1.0 - cos), 0.0, 0.02 * sin);
+    }
+    let scene = Scene::of(clip);
+    let mut editor = scene.editor_with(PathOptions { timing: Timing::Keep, ..PathOptions::default() });
+    for radius_m in [1.5, 3.0] {
+        editor.follow(&GroundCurve::Arc(Arc::new(radius_m, Side::Right))).unwrap();
+        let done = editor.solve().unwrap();
+        assert!(all_finite(&done.clip));
+        let turn_deg = |clip: &Clip, frame: FrameIndex| {
+            let before = clip.rotation(FrameIndex(frame.0 - 1), root);
+            before.angle_between(clip.rotation(frame, root)).to_degrees()
+        };
+        let extra = scene.clip.frames().skip(1).map(|frame| turn_deg(&done.clip, frame) - turn_deg(&scene.clip, frame));
+        let worst_deg = extra.fold(0.0, f64::max);
+        // Unlimited, standing turns were seen to spin by 25° a key.
+        assert!(worst_deg < 5.0, "{radius_m}: {worst_deg}");
+    }
+}
+
+#[test]
+fn a_bent_walk_can_be_touched_up_and_leans_into_the_bend() {
+    use aplomb_editing::touchup::{TouchupOptions, touch_up};
+    let walk = scene("walk");
+    for (radius_m, side) in [(1.5, Side::Left), (2.0, Side::Right), (3.0, Side::Left)] {
+        let mut editor = walk.editor();
+        editor.follow(&GroundCurve::Arc(Arc::new(radius_m, side))).unwrap();
+        let bent = Scene::of(editor.solve().unwrap().clip);
+        let done = touch_up(&bent.clip, &bent.roles, &bent.body, &bent.contacts, &TouchupOptions::default()).unwrap();
+        assert!(
+            done.after.mean_m < done.before.mean_m,
+            "{radius_m} {side}: {} {}",
+            done.before.mean_m,
+            done.after.mean_m
+        );
+        let lean_deg =
+            |clip: &Clip| measures::lean_rad(clip, &walk.roles, &walk.body, measures::Towards::Side(side)).to_degrees();
+        let (before, after) = (lean_deg(&bent.clip), lean_deg(&done.clip));
+        assert!(after > before + 0.5, "{radius_m} {side}: {before} {after}");
+    }
 }
