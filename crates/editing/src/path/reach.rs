@@ -6,6 +6,7 @@ use super::handles::PathFlight;
 use super::limbs::{Carried, Limb, Move};
 use super::source::Source;
 use crate::EditingError;
+use crate::span::smoothstep;
 use aplomb_motion::Timeline;
 use aplomb_motion::signal::SampleTimes;
 use aplomb_motion::signal::gaussian::{Gaussian, smooth_at_times_into};
@@ -315,7 +316,9 @@ fn drops(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &FootNeeds, drop
         let reach_m = limb.reach_m[key];
         let beside_m2 = away_m.x * away_m.x + away_m.z * away_m.z;
         let height_m = (reach_m * reach_m - beside_m2).max(0.0).sqrt();
-        let drop = (away_m.y - height_m).clamp(0.0, MOST_DROP_SHARE * reach_m) * limb.carried[key].held();
+        // A foot in the air asks for less, and far from its contacts for nothing: the body does not sink for a foot that swings.
+        let counts = smoothstep(2.0 * limb.carried[key].held() - 1.0);
+        let drop = (away_m.y - height_m).clamp(0.0, MOST_DROP_SHARE * reach_m) * counts;
         drop_m[key] = drop_m[key].max(drop);
         any |= drop > 0.0;
     }
