@@ -1,14 +1,21 @@
-//! Clips with everything that path editing needs to know about them.
+//! Clips with everything that path editing needs to know about them, and what is measured of its results.
+
+#![allow(dead_code, reason = "shared by two programs, none of which uses everything")]
 
 use aplomb_analysis::{ContactAnalysis, ContactOptions, analyse_contacts};
+use aplomb_builtins::clip as built_in;
 use aplomb_editing::EditingError;
-use aplomb_editing::path::{PathEditor, PathOptions};
+use aplomb_editing::footplant::contact_drift;
+use aplomb_editing::path::{PathEditor, PathOptions, Timing};
+use aplomb_motion::kinematics::joint_positions_m;
 use aplomb_motion::{
     Axis, Channels, Clip, FrameIndex, FrameTime, Roles, Skeleton, Timeline, TranslationTrack, WorldPose,
 };
 use aplomb_physics::{Body, BodyOptions};
 use glam::{DQuat, DVec3};
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::{Mutex, PoisonError};
 
 #[derive(Clone)]
 pub struct Scene {
@@ -106,4 +113,31 @@ pub fn fitted_g(clip: &Clip, body: &Body, (start_secs, end_secs): (f64, f64)) ->
     let [m0, m1, m2, m3, m4] = moments;
     let matrix = glam::DMat3::from_cols(DVec3::new(m0, m1, m2), DVec3::new(m1, m2, m3), DVec3::new(m2, m3, m4));
     -2.0 * (matrix.inverse() * DVec3::from_array(right)).z
+}
+
+/// Built-in clips take a while to make: each is made once.
+pub fn scene(name: &str) -> Scene {
+    static MADE: Mutex<BTreeMap<String, Scene>> = Mutex::new(BTreeMap::new());
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    made.entry(name.to_owned()).or_insert_with(|| Scene::of(built_in(name).unwrap())).clone()
+}
+
+pub fn farthest_m(a: &Clip, b: impl Fn(DVec3) -> DVec3, c: &Clip) -> f64 {
+    assert_eq!(a.frame_count(), c.frame_count());
+    let (from, to) = (joint_positions_m(a), joint_positions_m(c));
+    from.iter().zip(to).map(|(&from, to)| b(from).distance(to)).fold(0.0, f64::max)
+}
+
+/// Drift of pinned points beyond the input's, mm: on keys and resampled.
+pub fn extra_drift_mm(scene: &Scene, editor: &mut PathEditor, timing: Timing) -> (f64, f64) {
+    // Pins of less than 0.12 s are not judged; a slower motion must not make them long enough.
+    let mut contacts = scene.contacts.clone();
+    contacts.pins.retain(|pin| pin.end_secs - pin.start_secs >= 0.12);
+    let before = contact_drift(&scene.clip, &contacts).worst_m;
+    editor.set_timing(Timing::Keep).unwrap();
+    let on_keys = contact_drift(&editor.solve().unwrap().clip, &contacts).worst_m;
+    editor.set_timing(timing).unwrap();
+    let done = editor.solve().unwrap();
+    let resampled = contact_drift(&done.clip, &warped(&contacts, &done.report.key_secs)).worst_m;
+    ((on_keys - before) * 1e3, (resampled - before) * 1e3)
 }
