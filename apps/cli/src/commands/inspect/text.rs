@@ -109,7 +109,10 @@ fn score(page: &mut Page, report: &ClipReport) {
         Some(name) => format!("costs most: {name}"),
         None => "nothing costs anything".to_owned(),
     };
-    let judged = if report.judged { "" } else { " · not judged by physics" };
+    let judged = match report.judged {
+        true => String::new(),
+        false => format!(" · not judged by physics ({} is)", percent(Some(report.judged_share))),
+    };
     page.row("score", &format!("{} {}  {worst}{judged}", scored(Some(score)), bar(score, 24)));
     let other = format!("with the {} carried by something unknown", percent(report.other_share));
     if report.other_share.is_some_and(|share| share > 0.0) {
