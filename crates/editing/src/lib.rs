@@ -178,6 +178,11 @@ pub enum EditingError {
         /// What was to be done.
         verb: &'static str,
     },
+    /// Balance is solved for people.
+    #[error(
+        "touch-up balances bodies that stand on two legs, and this one has four: its legs would be splayed; plant its feet instead, or give a roles file if it is a person"
+    )]
+    FourLegs,
     /// Contacts that name points this clip does not have, or lie outside it.
     #[error("the contacts do not fit the clip: {detail}")]
     OtherContacts {

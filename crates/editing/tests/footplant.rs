@@ -3,13 +3,14 @@
 mod measures;
 
 use aplomb_analysis::ContactOptions;
+use aplomb_analysis::contacts::Pin;
 use aplomb_builtins::clip as built_in;
 use aplomb_editing::EditingError;
 use aplomb_editing::footplant::{
     FootPlan, PlantOptions, PlantWorkspace, contact_drift, contacts_to_plant, load_skate, plant,
 };
 use aplomb_editing::span::Span;
-use aplomb_motion::{Clip, FrameIndex, FrameTime, JointId, Roles, Timeline, edit};
+use aplomb_motion::{Clip, FrameIndex, FrameTime, JointId, LimbKind, Role, Roles, Side, Timeline, WorldPose, edit};
 use glam::DVec3;
 use measures::{Capture, lowest_m, peak_acceleration, peak_knee, with_jitter};
 
@@ -163,6 +164,83 @@ fn what_cannot_be_planted_says_why() {
     assert!(plant(&ball.clip, &ball.roles, &ball.body, &ball.contacts, &PlantOptions::default()).is_err());
 }
 
+/// One touch of a hand is no reason to change its arm a second later, not even by rounding.
+#[test]
+fn arms_are_left_alone_to_the_bit_away_from_contacts() {
+    let mut bow = capture("bow");
+    let hand = bow.contacts.effectors.iter().find(|it| it.name.contains("hand") && it.side == Some(Side::Left));
+    let hand = hand.expect("hands are watched").name.clone();
+    let middle_secs = 0.5 * bow.clip.duration_secs();
+    let source = bow.contacts.pins[0].source;
+    let (start_secs, end_secs) = (middle_secs - 0.1, middle_secs + 0.1);
+    let (load_start_secs, load_end_secs) = (start_secs, end_secs);
+    bow.contacts.pins.push(Pin { effector: hand, start_secs, end_secs, load_start_secs, load_end_secs, source });
+    // The root moves, so that there is something to hold against and to ride with.
+    let slid = sliding(&bow.clip, 0.05);
+    let planted = plant(&slid, &bow.roles, &bow.body, &bow.contacts, &PlantOptions::default()).unwrap();
+    let arm = bow.roles.limb(Side::Left, LimbKind::Arm).unwrap();
+    let step = measures::step_secs(&slid);
+    let (mut near, mut far) = (0, 0);
+    for frame in slid.frames() {
+        let away_secs = (frame.0 as f64 * step - middle_secs).abs();
+        let same = arm.chain.iter().all(|&joint| slid.rotation(frame, joint) == planted.clip.rotation(frame, joint));
+        // Half the pin and the longest ride of a hand.
+        if away_secs > 0.1 + PlantOptions::default().most_hand_ride_secs + step {
+            assert!(same, "{frame}, {away_secs} s away");
+            far += 1;
+        }
+        near += usize::from(!same);
+    }
+    assert!(near > 20 && far > 20, "{near} {far}");
+}
+
+/// A foot that floats up while it stands is held in the middle and not at its highest.
+#[test]
+fn floating_feet_are_not_lifted() {
+    let bow = capture("bow");
+    let mut floating = bow.clip.clone();
+    let root = floating.skeleton().roots().next().unwrap();
+    let count = floating.frame_count() as f64;
+    for (frame, at_m) in floating.track_mut(root).unwrap().iter_mut().enumerate() {
+        at_m.y += 0.03 * frame as f64 / count;
+    }
+    let planted = plant(&floating, &bow.roles, &bow.body, &bow.contacts, &PlantOptions::default()).unwrap();
+    let ankle = bow.roles.joint(Role::Foot(Side::Left)).unwrap();
+    let mean_m = |clip: &Clip| {
+        let mut pose = WorldPose::for_skeleton(clip.skeleton());
+        let height_m = clip.frames().map(|frame| {
+            pose.pose(clip, frame);
+            pose.joint_in_world_m[ankle.index()].y
+        });
+        height_m.sum::<f64>() / count
+    };
+    let lifted_m = mean_m(&planted.clip) - mean_m(&floating);
+    // At the highest it would be 15 mm.
+    assert!(lifted_m.abs() < 0.004 && planted.after.worst_m < 1e-6, "{lifted_m} {:?}", planted.after);
+}
+
+#[test]
+fn pins_of_swinging_feet_are_refused() {
+    let mut walk = capture("walk");
+    let heel = walk.contacts.effectors.iter().find(|it| it.name.contains("left") && it.name.contains("heel"));
+    let name = heel.expect("a heel").name.clone();
+    // Moved into the swing, half a cycle on.
+    let duration_secs = walk.clip.duration_secs();
+    let free = |at_secs: f64| {
+        let of_foot = walk.contacts.contacts.iter().filter(|it| it.effector.contains("left"));
+        !of_foot.into_iter().any(|it| it.start_secs < at_secs + 0.2 && it.end_secs > at_secs - 0.05)
+    };
+    let start_secs = (0..).map(|step| 0.01 * f64::from(step)).take_while(|at| *at < duration_secs).find(|at| free(*at));
+    let start_secs = start_secs.expect("a swing");
+    let (end_secs, load_start_secs, load_end_secs) = (start_secs + 0.15, start_secs, start_secs + 0.15);
+    let source = walk.contacts.pins[0].source;
+    let effector = name.clone();
+    walk.contacts.pins.push(Pin { effector, start_secs, end_secs, load_start_secs, load_end_secs, source });
+    let error = plant(&walk.clip, &walk.roles, &walk.body, &walk.contacts, &PlantOptions::default()).unwrap_err();
+    let message = error.to_string();
+    assert!(message.contains(&name) && message.contains("m/s") && message.contains("0.6"), "{message}");
+}
+
 #[test]
 fn paws_are_planted_too() {
     let dog = capture("quadruped-walk");
@@ -246,7 +324,6 @@ fn nothing_but_feet_legs_and_height_changes() {
 }
 
 fn planted_joints(capture: &Capture) -> Vec<JointId> {
-    use aplomb_motion::{LimbKind, Side};
     let limbs = Side::BOTH.into_iter().filter_map(|side| capture.roles.limb(side, LimbKind::Leg));
     limbs.flat_map(|limb| limb.chain.into_iter().chain(limb.tip)).collect()
 }

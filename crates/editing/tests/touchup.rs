@@ -8,7 +8,7 @@ use aplomb_editing::EditingError;
 use aplomb_editing::arc::Arc;
 use aplomb_editing::footplant::contact_drift;
 use aplomb_editing::touchup::{Stage, Status, Step, StepList, TouchupOptions, touch_up};
-use aplomb_motion::{FrameIndex, FrameTime, Roles, Side, edit};
+use aplomb_motion::{FrameIndex, FrameTime, Role, Roles, Side, edit};
 use measures::{Capture, Towards, change_deg, lean_rad, square_speed, zmp};
 
 fn capture(name: &str) -> Capture {
@@ -185,6 +185,7 @@ fn what_cannot_be_touched_up_says_why() {
     let dog = capture("quadruped-walk");
     let error = touch_up(&walk.clip, &walk.roles, &dog.body, &walk.contacts, &TouchupOptions::default()).unwrap_err();
     assert!(matches!(error, EditingError::Physics(_)), "{error}");
+    assert!(refused(&dog, &TouchupOptions::default()).contains("two legs"));
 
     walk.contacts.clock.finding = ClockFinding::WrongRate { factor: 0.5 };
     walk.contacts.clock.median_g = Some(39.2);
@@ -257,4 +258,25 @@ fn what_something_else_carries_is_left_alone() {
     // Proof 3; 7.3° when nobody knew of the partner.
     assert!(change_deg(&done.planted, &done.clip) < 2.0, "{}", change_deg(&done.planted, &done.clip));
     assert!(done.after.weighted_m < 0.3 * done.before.weighted_m, "{:?} {:?}", done.before, done.after);
+}
+
+/// A tip that dips below the floor for three frames bends its toes gently.
+#[test]
+fn toes_do_not_flick() {
+    let Some(folder) = measures::captures() else { return };
+    let Capture { clip, roles, body, contacts, .. } = Capture::read(&folder, "cmu-bvh/run/127_06.bvh");
+    let bent = Arc::new(6.0, Side::Left).apply(&clip).unwrap();
+    let done = touch_up(&bent, &roles, &body, &contacts, &TouchupOptions::default()).unwrap();
+    for side in Side::BOTH {
+        let toe = roles.joint(Role::Toe(side)).unwrap();
+        let peak = |clip: &aplomb_motion::Clip| {
+            let step = |frame: usize| {
+                let [a, b] = [frame, frame + 1].map(|frame| clip.rotation(FrameIndex(frame), toe));
+                a.angle_between(b) / measures::step_secs(clip)
+            };
+            (0..clip.frame_count() - 1).map(step).fold(0.0, f64::max).to_degrees()
+        };
+        // 3.9 times where every frame was raised on its own.
+        assert!(peak(&done.clip) < 1.6 * peak(&bent), "{side:?}: {} of {}", peak(&done.clip), peak(&bent));
+    }
 }

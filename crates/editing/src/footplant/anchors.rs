@@ -59,6 +59,8 @@ pub(super) struct Held {
     /// Where the foot of the planned motion goes, pinned or not.
     pub ankle_m: Vec<DVec3>,
     pub world_from_foot: Vec<DQuat>,
+    /// How much of a place each frame has, by being held or by riding from one to the next; 0: the foot moves as the motion has it.
+    pub reach: Vec<f64>,
     /// Frames without pins.
     pub gaps: Vec<Gap>,
 }
@@ -73,8 +75,10 @@ pub(super) struct Hold<'a> {
     pub tip: Option<usize>,
     /// Feet that stand do not tremble.
     pub calm: &'a Gaussian,
-    /// Time constant of the way between pins, s.
+    /// Time constant of the way between pins, s …
     pub ride_secs: f64,
+    /// … and how far from a pin its offset is felt, s.
+    pub most_ride_secs: f64,
 }
 
 /// Plans a foot. `pins` are sorted by start.
@@ -85,10 +89,11 @@ pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> Held {
         let pinned = [&heels, &fronts].into_iter().filter_map(|best| best[frame]).filter(|(_, u)| *u >= 1.0);
         pinned.map(|(pin, _)| stands(&pins[pin], how.frames.step_secs)).reduce(f64::max)
     };
-    let gaps = gaps(standing, count, how.ride_secs / how.frames.step_secs);
+    let [tau, most] = [how.ride_secs, how.most_ride_secs].map(|secs| secs / how.frames.step_secs);
+    let gaps = gaps(standing, count, tau, most);
     if pins.is_empty() {
         let (ankle_m, world_from_foot) = (foot.ankle_m.clone(), foot.world_from_foot.clone());
-        return Held { weight: vec![0.0; count], ankle_m, world_from_foot, gaps };
+        return Held { weight: vec![0.0; count], ankle_m, world_from_foot, reach: vec![0.0; count], gaps };
     }
     let calm = calmed(foot, pins, how);
     let groups = stances(pins, how.frames.step_secs);
@@ -133,7 +138,13 @@ pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> Held {
     gaps.iter().for_each(|gap| gap.fill(&mut offsets_m));
     let place_m = |frame: usize| foot.ankle_m[frame] + offsets_m[frame].lerp(drawn_m[frame], weight[frame]);
     let ankle_m = (0..count).map(place_m).collect();
-    Held { weight, ankle_m, world_from_foot, gaps }
+    let mut reach = vec![1.0; count];
+    for gap in &gaps {
+        for (index, share) in gap.free.clone().zip(gap.reach()) {
+            reach[index] = share.max(weight[index]);
+        }
+    }
+    Held { weight, ankle_m, world_from_foot, reach, gaps }
 }
 
 /// Whether a pin is a stance (1) or the slowest moment of a foot that never comes to rest (0), as runners' feet.
@@ -174,7 +185,7 @@ fn twice_smoothed(rotations: &[DQuat], kernel: &Gaussian) -> Vec<DQuat> {
 }
 
 /// Pins that follow each other while the foot stays down: indices of pins by stance.
-fn stances(pins: &[Pinned], step_secs: f64) -> Vec<Range<usize>> {
+pub(super) fn stances(pins: &[Pinned], step_secs: f64) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut end = 0usize;
     for (index, pin) in pins.iter().enumerate() {

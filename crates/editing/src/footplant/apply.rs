@@ -14,6 +14,9 @@ const MOST_DROP_SHARE: f64 = 0.35;
 /// Toes bend no farther than this to stay above the floor.
 const MOST_TOE_RAD: f64 = 0.8;
 
+/// Less than this below the floor is rounding, m.
+const LEAST_LIFT_M: f64 = 1e-6;
+
 /// What an application did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlantOutcome {
@@ -74,6 +77,8 @@ struct LimbTrack {
     drawn_m: Vec<DVec3>,
     drawn_rad: Vec<DVec3>,
     lift_m: Vec<f64>,
+    /// How far the toes are bent up, rad.
+    toe_rad: Vec<f64>,
     /// The limb stretched out, m.
     longest_m: Vec<f64>,
 }
@@ -102,6 +107,7 @@ impl FootPlan {
         for (limb, track) in self.limbs.iter().zip(limbs.iter_mut()) {
             aim(limb, track, &self.frames.share, is_planned_motion);
             self.lift(limb, track, widened_m, candidates);
+            self.raise_toes(limb, track, widened_m, candidates);
             if limb.carries {
                 need_of(limb, track, &self.frames, dropped_m, drop_m);
             }
@@ -172,12 +178,12 @@ impl FootPlan {
                 let point_m = track.ankle_m[index] + track.world_from_foot[index] * point.in_foot_m[index];
                 point.lowest_m[index] - self.ground.height_m(point_m)
             };
-            let need_m = match limb.held.weight[index] < 1.0 {
+            let need_m: f64 = match limb.held.weight[index] < 1.0 {
                 true => limb.points.iter().map(below).fold(0.0, f64::max) * self.frames.share[index],
                 false => 0.0,
             };
-            any |= need_m > 0.0;
-            track.lift_m[index] = need_m;
+            any |= need_m > LEAST_LIFT_M;
+            track.lift_m[index] = if need_m > LEAST_LIFT_M { need_m } else { 0.0 };
         }
         if !any {
             return;
@@ -188,6 +194,36 @@ impl FootPlan {
             // Pinned feet stay; beside the pin the lift comes in quickly.
             let free = smoothstep(4.0 * (1.0 - limb.held.weight[index]));
             track.ankle_m[index] += self.ground.normal() * (track.lift_m[index].max(0.0) * free);
+        }
+    }
+
+    /// How far toes must bend for their tips to stay where the motion had them at the lowest, widened and smoothed as the lift is: a tip that
+    /// dips below for three frames would otherwise flick. Angles and not heights: those are steep where toes point down.
+    fn raise_toes(
+        &self,
+        limb: &LimbPlan,
+        track: &mut LimbTrack,
+        widened: &mut [f64],
+        candidates: &mut VecDeque<usize>,
+    ) {
+        let Some(toe) = &limb.toe else { return };
+        let normal = self.ground.normal();
+        for index in 0..self.frames.len() {
+            let tip_m = track.ankle_m[index] + track.world_from_foot[index] * toe.tip_in_foot_m[index];
+            let below_m = (toe.lowest_m[index] - self.ground.height_m(tip_m)) * self.frames.share[index];
+            let toe_m = toe_in_world_m(toe, track, index);
+            let (height_m, length_m) = (toe_m.dot(normal), toe_m.length().max(1e-9));
+            let slope = |height_m: f64| (height_m / length_m).clamp(-1.0, 1.0).asin();
+            let bend_rad = (slope(height_m + below_m) - slope(height_m)).min(MOST_TOE_RAD);
+            track.toe_rad[index] = if below_m > LEAST_LIFT_M { bend_rad } else { 0.0 };
+        }
+        if track.toe_rad.iter().all(|bend_rad| *bend_rad == 0.0) {
+            return;
+        }
+        running_extreme_into(&track.toe_rad, self.toe_radius, |a, b| a >= b, candidates, widened);
+        self.toe_filter.smooth_into(widened, &mut track.toe_rad);
+        for (bend_rad, share) in track.toe_rad.iter_mut().zip(&self.frames.share) {
+            *bend_rad = bend_rad.max(0.0) * share;
         }
     }
 
@@ -209,14 +245,19 @@ impl FootPlan {
         }
         let skeleton = std::sync::Arc::clone(clip.skeleton());
         for (limb, track) in self.limbs.iter().zip(limbs) {
+            // Feet stay when the root sinks; hands go with the body except where they stand.
+            let stays = if limb.carries { 1.0 } else { limb.held.reach[index] };
+            let moved = limb.held.reach[index] > 0.0 || track.lift_m[index] > 0.0 || track.toe_rad[index] > 0.0;
+            if !moved && (stays == 0.0 || shift_m == DVec3::ZERO) {
+                if let Some(toe) = &limb.toe {
+                    clip.rotations_at_mut(frame)[toe.joint.index()] = toe.local[index];
+                }
+                continue;
+            }
             let root_m = track.root_in_world_m[index] + shift_m;
+            let ankle_m = track.ankle_m[index] + shift_m * (1.0 - stays);
             let goal = LimbGoal {
-                end_in_world_m: within_reach(
-                    root_m,
-                    track.ankle_m[index],
-                    limb.reach_share[index],
-                    track.longest_m[index],
-                ),
+                end_in_world_m: within_reach(root_m, ankle_m, limb.reach_share[index], track.longest_m[index]),
                 end_rotation: EndRotation::World(track.world_from_foot[index]),
                 swivel: Swivel::Kept { turn_rad: 0.0 },
             };
@@ -227,37 +268,31 @@ impl FootPlan {
                 limb.ik.solve(&skeleton, place, clip.rotations_at_mut(frame), &goal)
             };
             if let Some(toe) = &limb.toe {
-                self.bend_toes(toe, clip.rotations_at_mut(frame), index, track);
+                bend_toes(toe, clip.rotations_at_mut(frame), index, track);
             }
             if limb.held.weight[index] >= 1.0 {
-                let short_m = goal.end_in_world_m.distance(track.ankle_m[index]);
+                let short_m = goal.end_in_world_m.distance(ankle_m);
                 outcome.worst_miss_m = outcome.worst_miss_m.max(solution.miss_m + short_m);
             }
         }
     }
 }
 
-impl FootPlan {
-    /// Raises the tip of the toes to where the motion had it at the lowest. The bend is put on the motion's own rotation, so that doing it
-    /// again changes nothing.
-    fn bend_toes(&self, toe: &Toe, rotations: &mut [DQuat], index: usize, track: &LimbTrack) {
-        let world_from_foot = track.world_from_foot[index];
-        let toe_m = world_from_foot * (toe.tip_in_foot_m[index] - toe.hinge_in_foot_m[index]);
-        let tip_m = track.ankle_m[index] + world_from_foot * toe.tip_in_foot_m[index];
-        let below_m = (toe.lowest_m[index] - self.ground.height_m(tip_m)) * self.frames.share[index];
-        rotations[toe.joint.index()] = toe.local[index];
-        let (normal, length_m) = (self.ground.normal(), toe_m.length());
-        let Some(axis) = toe_m.cross(normal).try_normalize().filter(|_| below_m > 0.0 && length_m > 0.0) else {
-            return;
-        };
-        let slope = |height_m: f64| (height_m / length_m).clamp(-1.0, 1.0).asin();
-        let height_m = toe_m.dot(normal);
-        let bend_rad = (slope(height_m + below_m) - slope(height_m)).min(MOST_TOE_RAD);
-        let world_from_parent =
-            toe.between.iter().fold(world_from_foot, |world, joint| world * rotations[joint.index()]);
-        let bend = so3::exp(world_from_parent.conjugate() * axis * bend_rad);
-        rotations[toe.joint.index()] = (bend * toe.local[index]).normalize();
+/// Raises the tip of the toes. The bend is put on the motion's own rotation, so that doing it again changes nothing.
+fn bend_toes(toe: &Toe, rotations: &mut [DQuat], index: usize, track: &LimbTrack) {
+    let bend_rad = track.toe_rad[index];
+    rotations[toe.joint.index()] = toe.local[index];
+    if bend_rad <= 0.0 {
+        return;
     }
+    let foot_from_parent = toe.between.iter().fold(DQuat::IDENTITY, |turn, joint| turn * rotations[joint.index()]);
+    let bend = so3::exp(foot_from_parent.conjugate() * toe.axis_in_foot * bend_rad);
+    rotations[toe.joint.index()] = (bend * toe.local[index]).normalize();
+}
+
+/// From the hinge of the toes to their tip.
+fn toe_in_world_m(toe: &Toe, track: &LimbTrack, index: usize) -> DVec3 {
+    track.world_from_foot[index] * (toe.tip_in_foot_m[index] - toe.hinge_in_foot_m[index])
 }
 
 /// From where a foot is to where it shall be. The planned motion itself goes as planned in all frames; of other motions pinned frames do,
@@ -334,6 +369,7 @@ impl LimbTrack {
             buffer.resize(count, DQuat::IDENTITY);
         }
         self.lift_m.resize(count, 0.0);
+        self.toe_rad.resize(count, 0.0);
         self.longest_m.resize(count, 0.0);
     }
 }

@@ -55,6 +55,10 @@ pub struct PlantOptions {
     pub calm_sigma_secs: f64,
     /// Feet go from the speed they had when let go to that of the motion within about this time, s.
     pub ride_secs: f64,
+    /// Offsets ride along between pins that are no farther apart than this, and are gone this long after a pin, s: a swing, and not a rest.
+    pub most_ride_secs: f64,
+    /// The same for hands, s.
+    pub most_hand_ride_secs: f64,
     /// The root follows what feet that stand have in common, smoothed with this standard deviation, s.
     pub follow_sigma_secs: f64,
     /// Whether hands that stand on the ground are held as well.
@@ -72,6 +76,8 @@ impl Default for PlantOptions {
             least_ease_secs: 0.04,
             calm_sigma_secs: 0.04,
             ride_secs: 0.1,
+            most_ride_secs: 1.0,
+            most_hand_ride_secs: 0.4,
             follow_sigma_secs: 0.03,
             hands: true,
         }
@@ -95,10 +101,16 @@ impl PlantOptions {
                 return setting(what, "0 to 10 s", found);
             }
         }
-        match self.ride_secs >= 1e-3 && self.ride_secs <= 10.0 {
-            true => Ok(()),
-            false => setting("the time in which feet take up the motion's speed", "0.001 to 10 s", self.ride_secs),
+        for (what, found) in [
+            ("the time in which feet take up the motion's speed", self.ride_secs),
+            ("the longest ride of a foot between two stances", self.most_ride_secs),
+            ("the longest ride of a hand between two stances", self.most_hand_ride_secs),
+        ] {
+            if !(1e-3..=10.0).contains(&found) {
+                return setting(what, "0.001 to 10 s", found);
+            }
         }
+        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! From contacts to places: made once, applied often.
 
 use super::PlantOptions;
-use super::anchors::{FootMotion, Held, Hold, Pinned, give_way, hold};
+use super::anchors::{FootMotion, Held, Hold, Pinned, give_way, hold, stances};
 use super::steady::{path_m, steadied_m};
 use crate::EditingError;
 use crate::body_root::BodyRoot;
@@ -28,6 +28,12 @@ const BENT: f64 = 0.1;
 /// Pins of one point that are no farther apart are one, s.
 const JOIN_SECS: f64 = 0.06;
 
+/// A point that stands goes no faster than this, m/s: four times what contacts call still (contacts.md 8), for slides that edits and bad
+/// capture make. Heels and toes that swing have 1 m/s and more …
+const MOST_STAND_SPEED: f64 = 0.6;
+/// … over pins that are no shorter than this, s.
+const LEAST_STAND_SECS: f64 = 0.1;
+
 /// Where and when the feet of a clip stand.
 #[derive(Clone, Debug)]
 pub struct FootPlan {
@@ -42,6 +48,8 @@ pub struct FootPlan {
     pub(super) drop_filter: Gaussian,
     pub(super) lift_radius: usize,
     pub(super) lift_filter: Gaussian,
+    pub(super) toe_radius: usize,
+    pub(super) toe_filter: Gaussian,
     /// How far the root of the planned motion was lowered when it was settled, a value a frame, m.
     pub(super) settled_drop_m: Vec<f64>,
     /// What is put onto the root of the planned motion before anything else, in the world, a value a frame, m.
@@ -72,6 +80,9 @@ pub(super) struct Toe {
     pub between: Vec<JointId>,
     /// Where the motion had it, a value a frame: local rotation, …
     pub local: Vec<glam::DQuat>,
+    /// The axis about which they bend up, in the frame of the foot: across the toes of feet that stand. One for all frames, since it would turn round
+    /// where toes point straight down.
+    pub axis_in_foot: glam::DVec3,
     /// … hinge and tip in the frame of the foot, m, …
     pub hinge_in_foot_m: Vec<glam::DVec3>,
     pub tip_in_foot_m: Vec<glam::DVec3>,
@@ -111,6 +122,8 @@ impl FootPlan {
             // A filter no wider than the running maximum never falls below what is needed.
             lift_radius: (0.08 / frames.step_secs).ceil() as usize,
             lift_filter: Gaussian::from_sigma_secs(0.02, frames.step_secs)?,
+            toe_radius: (0.12 / frames.step_secs).ceil() as usize,
+            toe_filter: Gaussian::from_sigma_secs(0.03, frames.step_secs)?,
             pins: 0,
             settled_drop_m: vec![0.0; frames.len()],
             settled_shift_m: Vec::new(),
@@ -163,12 +176,16 @@ impl FootPlan {
         if effectors.is_empty() || (pins.is_empty() && kind == LimbKind::Arm) {
             return Ok(());
         }
-        let foot = self.motion_of(clip, limb.end, &effectors);
+        self.check_stands(clip, &effectors, &pins)?;
+        let foot = self.motion_of(clip, limb.end, &effectors, &pins);
         let is_foot = kind == LimbKind::Leg && roles.plan() != BodyPlan::Quadruped;
         let tip = effectors.iter().position(|it| it.part == Part::Toe && it.joint != limb.end);
         let calm = Gaussian::from_sigma_secs(options.calm_sigma_secs, self.frames.step_secs)?;
         let (frames, ground, ride_secs) = (&self.frames, &self.ground, options.ride_secs);
-        let held = hold(&foot, &pins, &Hold { frames, ground, yaw: is_foot, tip, calm: &calm, ride_secs });
+        let carries = kind == LimbKind::Leg || roles.plan() == BodyPlan::Quadruped;
+        let most_ride_secs = if carries { options.most_ride_secs } else { options.most_hand_ride_secs };
+        let how = Hold { frames, ground, yaw: is_foot, tip, calm: &calm, ride_secs, most_ride_secs };
+        let held = hold(&foot, &pins, &how);
         let toe = tip.map(|tip| self.toe_of(clip, limb.end, effectors[tip].joint, &foot, tip));
         // Bending toes keep their tip up; everything else lifts the foot.
         let stands = |index: &usize| effectors[*index].part.stands() && Some(*index) != tip;
@@ -182,8 +199,44 @@ impl FootPlan {
         let reach_share = self.reach_of(clip, &ik, &calm, options);
         let stretches = clip.tracks().iter().any(|track| ik.chain()[1..].contains(&track.joint));
         self.pins += pins.len();
-        let carries = kind == LimbKind::Leg || roles.plan() == BodyPlan::Quadruped;
         self.limbs.push(LimbPlan { ik, held, carries, reach_share, stretches, points, toe });
+        Ok(())
+    }
+
+    /// Pins of points that travel are contradictions: to hold them would bend the leg after a foot that swings.
+    fn check_stands(&self, clip: &Clip, effectors: &[&Effector], pins: &[Pinned]) -> Result<(), EditingError> {
+        let mut pose = WorldPose::for_skeleton(clip.skeleton());
+        for pin in pins {
+            let half = pin.core.len() / 2;
+            let half_secs = half as f64 * self.frames.step_secs;
+            // Runners' feet are held for a moment and never stand.
+            if half_secs < 0.5 * LEAST_STAND_SECS {
+                continue;
+            }
+            let effector = effectors[pin.point];
+            let mut mean_m = |frames: std::ops::Range<usize>| {
+                let sum_m: DVec3 = frames
+                    .map(|index| {
+                        pose.pose(clip, self.frames.frame(index));
+                        pose.point_in_world_m(effector.joint, effector.point_in_joint_m)
+                    })
+                    .sum();
+                sum_m / half as f64
+            };
+            // From one half to the other: white noise of a standing point averages out, which it does not from frame to frame.
+            let (from, to) = (pin.core.start, pin.core.end);
+            let speed = mean_m(to - half..to).distance(mean_m(from..from + half)) / half_secs;
+            if speed > MOST_STAND_SPEED {
+                let detail = format!(
+                    "{} is pinned from {:.2} to {:.2} s, but travels at {speed:.2} m/s meanwhile (a point that stands: \
+                     at most {MOST_STAND_SPEED} m/s); take the pin out of the contacts or move its times",
+                    effector.name,
+                    (self.frames.first + from) as f64 * self.frames.step_secs,
+                    (self.frames.first + to - 1) as f64 * self.frames.step_secs,
+                );
+                return Err(EditingError::OtherContacts { detail });
+            }
+        }
         Ok(())
     }
 
@@ -295,11 +348,16 @@ impl FootPlan {
             let away_m = pose.joint_in_world_m[joint.index()] - pose.joint_in_world_m[end.index()];
             hinge_in_foot_m.push(foot.world_from_foot[index].conjugate() * away_m);
         }
+        let across = |index: usize| {
+            let normal_in_foot = foot.world_from_foot[index].conjugate() * self.ground.normal();
+            (foot.points_in_foot_m[tip][index] - hinge_in_foot_m[index]).cross(normal_in_foot)
+        };
+        let axis_in_foot = (0..self.frames.len()).map(across).sum::<DVec3>().normalize_or_zero();
         let (tip_in_foot_m, lowest_m) = (foot.points_in_foot_m[tip].clone(), foot.lowest_m[tip].clone());
-        Toe { joint, between, local, hinge_in_foot_m, tip_in_foot_m, lowest_m }
+        Toe { joint, between, local, axis_in_foot, hinge_in_foot_m, tip_in_foot_m, lowest_m }
     }
 
-    fn motion_of(&self, clip: &Clip, end: JointId, effectors: &[&Effector]) -> FootMotion {
+    fn motion_of(&self, clip: &Clip, end: JointId, effectors: &[&Effector], pins: &[Pinned]) -> FootMotion {
         let wanted = effectors.iter().map(|effector| effector.joint).chain([end]);
         let posed = closed_upward(clip.skeleton(), wanted);
         let mut pose = WorldPose::for_skeleton(clip.skeleton());
@@ -321,9 +379,16 @@ impl FootPlan {
             }
         }
         let window = (FLOOR_WINDOW_SECS / self.frames.step_secs).round() as usize;
+        let stances = stances(pins, self.frames.step_secs);
         for path in &foot.points_in_foot_m {
             let in_world_m = |frame: usize| foot.ankle_m[frame] + foot.world_from_foot[frame] * path[frame];
-            let heights_m: Vec<f64> = (0..count).map(|frame| self.ground.height_m(in_world_m(frame))).collect();
+            let mut heights_m: Vec<f64> = (0..count).map(|frame| self.ground.height_m(in_world_m(frame))).collect();
+            // A stance has one floor: a foot that floats up by centimetres over seconds would otherwise be held at the highest of them.
+            for pins in stances.iter().map(|stance| &pins[stance.clone()]) {
+                let stance = || pins.iter().flat_map(|pin| pin.core.clone());
+                let floor_m = stance().map(|frame| heights_m[frame]).fold(f64::INFINITY, f64::min);
+                stance().for_each(|frame| heights_m[frame] = floor_m);
+            }
             foot.lowest_m.push(running_extreme(&heights_m, window, |a, b| a <= b));
         }
         foot

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! Hermite's cubic for τ → ∞. A held foot stands while the motion's own moves on, so its offset *has* a speed at the end of a pin; letting go of it
-//! at once would be a jerk, and keeping it a second swing. Beyond the first and the last pin the offset stays.
+//! at once would be a jerk, and keeping it a second swing. Gaps that are longer than W are not ridden through: either value fades to nothing within W,
+//! and so it does beyond the first and the last pin. What happened at one contact is no reason to change a limb seconds later.
 //!
 //! Each frame has four numbers that are found once for any number of applications.
 
@@ -32,9 +33,9 @@ pub(super) struct Gap {
     shares: Vec<[f64; 4]>,
 }
 
-/// The gaps of one foot. `tau` in frames. `standing(frame)` is `None` without a pin, else how much the foot stands there rather than passes: the
+/// The gaps of one foot. `tau` and the longest ride `most` in frames. `standing(frame)` is `None` without a pin, else how much the foot stands there rather than passes: the
 /// speed of a foot that is held for a moment only is its own, not an error to be eased.
-pub(super) fn gaps(standing: impl Fn(usize) -> Option<f64>, count: usize, tau: f64) -> Vec<Gap> {
+pub(super) fn gaps(standing: impl Fn(usize) -> Option<f64>, count: usize, tau: f64, most: f64) -> Vec<Gap> {
     let is_pinned = |frame: usize| standing(frame).is_some();
     let mut found = Vec::new();
     let mut index = 0;
@@ -49,9 +50,12 @@ pub(super) fn gaps(standing: impl Fn(usize) -> Option<f64>, count: usize, tau: f
         let share = |at: usize| {
             let x = (at - index + 1) as f64;
             match (before, after) {
-                (Some(_), Some(_)) => between(x, length, tau),
-                (Some(_), None) => [1.0, fading(x, tau), 0.0, 0.0],
-                (None, Some(_)) => [0.0, 0.0, 1.0, -fading(length - x, tau)],
+                (Some(_), Some(_)) => between(x, length, tau, length.min(most)),
+                (Some(_), None) => between(x, f64::INFINITY, tau, most),
+                (None, Some(_)) => {
+                    let [value, slope, ..] = between(length - x, f64::INFINITY, tau, most);
+                    [0.0, 0.0, value, -slope]
+                }
                 (None, None) => [0.0; 4],
             }
         };
@@ -65,10 +69,12 @@ pub(super) fn gaps(standing: impl Fn(usize) -> Option<f64>, count: usize, tau: f
     found
 }
 
-/// Shares of value and slope at 0 and at `length`, at `x` between them.
-fn between(x: f64, length: f64, tau: f64) -> [f64; 4] {
-    let (u, v) = (x / length, 1.0 - x / length);
-    [smoothstep(v), fading(x, tau) * v * v, smoothstep(u), -fading(length - x, tau) * u * u]
+/// Shares of value and slope at 0 and at `length`, at `x` between them, each gone `ride` away.
+fn between(x: f64, length: f64, tau: f64, ride: f64) -> [f64; 4] {
+    let [u, v] = [length - x, x].map(|away| (1.0 - away / ride).max(0.0));
+    // A slope that is long gone: 0, not 0 · ∞.
+    let slope = |away: f64, left: f64| if left > 0.0 { fading(away, tau) * left * left } else { 0.0 };
+    [smoothstep(v), slope(x, v), smoothstep(u), -slope(length - x, u)]
 }
 
 /// A slope of 1 that dies away.
@@ -77,6 +83,11 @@ fn fading(x: f64, tau: f64) -> f64 {
 }
 
 impl Gap {
+    /// How much of its neighbours each free frame has: 0 where nothing of them is left.
+    pub fn reach(&self) -> impl Iterator<Item = f64> + '_ {
+        self.shares.iter().map(|[before, _, after, _]| (before + after).min(1.0))
+    }
+
     /// Fills the offsets of the gap from those of the pinned frames beside it.
     pub fn fill(&self, offsets: &mut [DVec3]) {
         let value = |index: Option<usize>| index.map_or(DVec3::ZERO, |index| offsets[index]);
@@ -93,31 +104,47 @@ impl Gap {
 mod tests {
     use super::*;
 
-    fn filled(count: usize, pinned: &[Range<usize>], tau: f64, offset: impl Fn(usize) -> f64) -> Vec<f64> {
+    fn filled(count: usize, pinned: &[Range<usize>], tau: f64, most: f64, offset: impl Fn(usize) -> f64) -> Vec<f64> {
         let is_pinned = |index: usize| pinned.iter().any(|range| range.contains(&index));
         let mut offsets: Vec<DVec3> =
             (0..count).map(|index| if is_pinned(index) { DVec3::X * offset(index) } else { DVec3::NAN }).collect();
-        gaps(|index| is_pinned(index).then_some(1.0), count, tau).iter().for_each(|gap| gap.fill(&mut offsets));
+        gaps(|index| is_pinned(index).then_some(1.0), count, tau, most).iter().for_each(|gap| gap.fill(&mut offsets));
         offsets.iter().map(|offset| offset.x).collect()
     }
 
     #[test]
-    fn offsets_go_from_pin_to_pin_and_stay_beyond_them() {
-        let found = filled(120, &[30..40, 70..75], 8.0, |index| if index < 50 { 1.0 } else { 3.0 });
-        assert!(found[..40].iter().all(|offset| *offset == 1.0) && found[70..].iter().all(|offset| *offset == 3.0));
-        assert!(found[39..71].windows(2).all(|pair| pair[0] <= pair[1]));
+    fn offsets_go_from_pin_to_pin_and_fade_beyond_them() {
+        let found = filled(220, &[80..90, 120..125], 8.0, 40.0, |index| if index < 100 { 1.0 } else { 3.0 });
+        assert!(found[89..121].windows(2).all(|pair| pair[0] <= pair[1]));
+        // Half of it half the longest ride away, nothing at all from there on.
+        assert!((found[60] - 0.5).abs() < 1e-12 && (found[144] - 1.5).abs() < 1e-12, "{} {}", found[60], found[144]);
+        assert!(found[..=40].iter().chain(&found[164..]).all(|offset| *offset == 0.0));
         // A speed of 0.5 a frame adds 0.5·τ/e at most, at τ, and nothing in the end.
-        let found = filled(200, &[0..20, 20..40], 8.0, |index| 0.5 * index as f64 - 19.5);
+        let found = filled(200, &[0..20, 20..40], 8.0, f64::MAX, |index| 0.5 * index as f64 - 19.5);
         let most = found.iter().copied().fold(0.0, f64::max);
         assert!((most - 0.5 * 8.0 / std::f64::consts::E).abs() < 1e-9 && found[47] == most, "{most}");
         assert!(found[199].abs() < 1e-6);
     }
 
     #[test]
+    fn long_gaps_are_left_alone_in_the_middle() {
+        let pinned = [0..10, 110..120];
+        let found = filled(120, &pinned, 8.0, 40.0, |index| 2.0 + 0.01 * index as f64);
+        assert!(found[50..70].iter().all(|offset| *offset == 0.0));
+        assert!(found[10] > 1.9 && found[109] > 2.9, "{} {}", found[10], found[109]);
+        let gap = &gaps(|index| pinned.iter().any(|pin| pin.contains(&index)).then_some(1.0), 120, 8.0, 40.0)[0];
+        let reach: Vec<f64> = gap.reach().collect();
+        assert!(reach[40..60].iter().all(|share| *share == 0.0) && reach[0] > 0.99 && reach[20] > 0.4);
+        // A ride that is just too long hardly differs from the longest.
+        let [ridden, faded] = [100.9, 101.0].map(|most| filled(120, &pinned, 8.0, most, |_| 1.0)[60]);
+        assert!((ridden - faded).abs() < 0.01, "{ridden} {faded}");
+    }
+
+    #[test]
     fn value_and_slope_are_kept_at_both_edges_of_short_and_of_long_gaps() {
         for length in [1usize, 2, 5, 20, 200, 5000] {
             let end = 10 + length;
-            let found = filled(end + 10, &[0..10, end..end + 10], 12.0, |index| {
+            let found = filled(end + 10, &[0..10, end..end + 10], 12.0, f64::MAX, |index| {
                 if index < 10 { 0.03 * index as f64 } else { 5.0 - 0.02 * (index - end) as f64 }
             });
             assert!(found.iter().all(|offset| offset.is_finite()), "{length}");
@@ -133,6 +160,6 @@ mod tests {
 
     #[test]
     fn without_pins_nothing_is_offset() {
-        assert!(filled(20, &[], 5.0, |_| 1.0).iter().all(|offset| *offset == 0.0));
+        assert!(filled(20, &[], 5.0, 9.0, |_| 1.0).iter().all(|offset| *offset == 0.0));
     }
 }

@@ -21,7 +21,7 @@ use crate::displacement::{Layer, Turn};
 use crate::footplant::{FootPlan, PlantOptions, PlantOutcome, PlantWorkspace, RootDrop};
 use crate::span::Frames;
 use aplomb_analysis::ContactAnalysis;
-use aplomb_motion::{Clip, Roles, so3};
+use aplomb_motion::{BodyPlan, Clip, Roles, so3};
 use aplomb_physics::Body;
 use filter::CorrectionFilter;
 use glam::DVec3;
@@ -156,6 +156,10 @@ pub fn touch_up(
     options: &TouchupOptions,
 ) -> Result<TouchedUp, EditingError> {
     check(clip, body, contacts, options)?;
+    // Every step turns a body about two ankles.
+    if roles.plan() == BodyPlan::Quadruped {
+        return Err(EditingError::FourLegs);
+    }
     let mut plan = FootPlan::new(clip, roles, contacts, &options.plant)?;
     // Doubtful and short flights stay as they are, but whoever leaves the ground needs the longer list.
     let has_flights = !contacts.flights.is_empty();
