@@ -138,7 +138,7 @@ pub(crate) fn facts(input: &ReportInput) -> String {
     if let Some(stature_m) = input.body.stature_m() {
         rows.push(("Stature".to_owned(), length(stature_m)));
     }
-    rows.push(("Mass".to_owned(), with_unit(Some(input.inspection.total_mass_kg), 1, "kg")));
+    rows.push(("Mass".to_owned(), with_unit(input.body.told_mass_kg(), 1, "kg")));
     rows.push(("Body".to_owned(), input.body.source().title()));
     rows.extend(input.facts.iter().cloned());
     let row =
