@@ -229,7 +229,7 @@ fn bad_requests_are_answered_and_write_nothing() {
     assert_eq!(code(&aplomb(&["body", "builtin:quadruped-walk", "-o", text(&body)])), 0);
     let before = names(&folder);
     let out = folder.path().join("out.bvh");
-    let asked: [(&[&str], &[&str]); 12] = [
+    let asked: [(&[&str], &[&str]); 11] = [
         (&["--steps", &unknown], &["step 1", "left_wing", "upper_body"]),
         (&["--steps", &overlap], &["step 1", "overlap"]),
         (&["--steps", &rho], &["rho", "1.5"]),
@@ -240,14 +240,17 @@ fn bad_requests_are_answered_and_write_nothing() {
         (&["--contacts", &stranger], &["stranger.toml", "tail"]),
         (&["--body", text(&body)], &["dog.toml"]),
         (&["--joints", "left_wing"], &["left_wing"]),
-        (&["--margin", "1.5"], &["margin", "1.5"]),
         (&["--from", "7"], &["7", "3.2"]),
     ];
     for (options, words) in asked {
         refused(&[&["touchup", walk, "-o", text(&out)], options].concat(), words);
     }
     refused(&["touchup", walk, "-o", text(&out), "--contacts", &none], &["contact"]);
-    refused(&["touchup", walk, "-o", text(&out), "--slope", "80"], &["slope", "45"]);
+    for (option, value) in [("--slope", "80"), ("--margin", "1.5")] {
+        let wrong = aplomb(&["touchup", walk, "-o", text(&out), option, value]);
+        assert_eq!(code(&wrong), 2, "{option}: {}", stderr(&wrong));
+        assert!(stderr(&wrong).contains(value), "{}", stderr(&wrong));
+    }
     refused(&["touchup", walk, "-o", text(&out), "--slope", "0,-1,0"], &["normal"]);
     assert_eq!(names(&folder), before);
 }

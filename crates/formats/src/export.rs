@@ -180,6 +180,14 @@ pub fn save(encoded: &Encoded, force: bool) -> Result<(), FormatError> {
     })
 }
 
+/// Writes them together with other files, whole or not at all: see [`atomic::write_all`].
+pub fn save_with(encoded: Option<&Encoded>, others: &[(&Path, &[u8])], force: bool) -> Result<(), FormatError> {
+    let own = encoded.into_iter().flat_map(|encoded| &encoded.files);
+    let new = own.filter(|file| !is_shared_skeleton(file)).map(|(path, bytes)| (path.as_path(), bytes.as_slice()));
+    let files: Vec<(&Path, &[u8])> = new.chain(others.iter().copied()).collect();
+    atomic::write_all(&files, force)
+}
+
 /// A skeleton that stands there already, to the byte.
 fn is_shared_skeleton((path, bytes): &(PathBuf, Vec<u8>)) -> bool {
     FileKind::from_path(path) == Some(FileKind::Asf) && std::fs::read(path).is_ok_and(|there| there == *bytes)

@@ -133,6 +133,20 @@ pub enum ProjectError {
         /// What is wrong, with line and column where the parser knows them.
         detail: String,
     },
+    /// A receipt says of what its result was made.
+    #[error(
+        "{path}: it has changed since the receipt was made (sha256 {then} then, {now} now), so the same motion cannot come of it; \
+         --changed-input makes the edits with what is there now",
+        path = .path.display()
+    )]
+    ChangedInput {
+        /// The file.
+        path: PathBuf,
+        /// By the receipt.
+        then: String,
+        /// As it is.
+        now: String,
+    },
     /// There are only so many built-in clips.
     #[error("{path}: {source}", path = .path.display())]
     BuiltIn {
@@ -160,6 +174,20 @@ pub enum ProjectError {
         verb: &'static str,
         /// Why.
         source: Box<EditingError>,
+    },
+    /// Nothing of it is judged, so nothing of it can be mended.
+    #[error(
+        "{path}: touch-up needs ground under the feet, and physics judges {frames} of {all} frames of this motion: it is all flight, or \
+         something carries the body that is not modelled (a seat, a bar, a partner); give more of the clip, or --contacts",
+        path = .path.display()
+    )]
+    NotJudged {
+        /// The clip.
+        path: PathBuf,
+        /// Frames that are judged.
+        frames: usize,
+        /// Frames there are.
+        all: usize,
     },
     /// Arrays and tables are written in memory first.
     #[error("cannot make the {what}: {detail}")]

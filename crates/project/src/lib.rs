@@ -9,6 +9,7 @@ pub mod edit_receipt;
 pub mod error;
 pub mod inspect;
 pub mod load;
+mod lossy_path;
 pub mod mass_fit;
 pub mod receipt;
 pub mod report;

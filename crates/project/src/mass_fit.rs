@@ -7,6 +7,7 @@ use crate::receipt::difference;
 use aplomb_analysis::AnalysisError;
 use aplomb_analysis::masses::{ClipFit, MassFit, MassOptions, ReferenceClip, cross_validate, estimate, hold_out};
 use aplomb_formats::Import;
+use aplomb_motion::Skeleton;
 use aplomb_physics::Body;
 use std::path::{Path, PathBuf};
 
@@ -86,7 +87,29 @@ fn opened(
         other: path.to_owned(),
         detail: difference(body.skeleton(), import.clip.skeleton()),
     })?;
+    if let Some(detail) = other_bones(body.skeleton(), import.clip.skeleton()) {
+        return Err(ProjectError::OtherSkeleton { first: first.to_owned(), other: path.to_owned(), detail });
+    }
     judged(import, body, request)
+}
+
+/// The bone that shows that two skeletons of the same joints are of two people. Files round to less than a hundredth.
+fn other_bones(first: &Skeleton, other: &Skeleton) -> Option<String> {
+    const LEAST_M: f64 = 2e-3;
+    const LEAST_SHARE: f64 = 0.01;
+    let joints = first.joints().iter().zip(other.joints());
+    joints.filter(|(own, _)| own.parent.is_some()).find_map(|(own, its)| {
+        let (own_m, its_m) = (own.offset_m.length(), its.offset_m.length());
+        let apart_m = (own_m - its_m).abs();
+        (apart_m > LEAST_M && apart_m > LEAST_SHARE * own_m).then(|| {
+            format!(
+                "the bone to {:?} is {:.1} cm long in one and {:.1} cm in the other: two people",
+                own.name,
+                1e2 * own_m,
+                1e2 * its_m
+            )
+        })
+    })
 }
 
 fn judged(import: Import, body: &Body, request: &InspectRequest) -> Result<Inspected, ProjectError> {

@@ -22,7 +22,8 @@ use std::path::{Path, PathBuf};
     aplomb masses 16_*.bvh -o body.toml                    each clip is left out once, to see whether masses help\n  \
     aplomb masses 16_1*.bvh --hold-out 16_2*.bvh -o body.toml\n  \
     aplomb touchup bent.bvh --body body.toml -o out.bvh    masses that were fitted, in any verb\n\n\
-    Exit code 3: written, but the search did not end by itself.")]
+    Exit code 3: written, but the search did not end by itself, or the masses do worse than the table on clips that\n\
+    they were not fitted to.")]
 pub struct Args {
     /// Motions of one body that are right as they are: captures, unedited
     #[arg(required = true, value_name = "CLIP")]
@@ -81,7 +82,7 @@ struct MassesReport<'a> {
     unseen_by: &'static str,
     iterations: u64,
     converged: bool,
-    warnings: &'a [String],
+    warnings: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -138,11 +139,25 @@ fn fit(args: &Args, print: Printing) -> Result<Outcome, ProjectError> {
         true => print_json(&report(out, &fitted)),
         false => {
             fitted.fit.warnings.iter().for_each(|warning| say_warning(&args.clips[0], warning));
+            worse_unseen(&fitted).iter().for_each(|warning| say_warning(&args.clips[0], warning));
             print_line(&masses_text(out, &fitted))
         }
     };
-    let outcome = if fitted.fit.converged { Outcome::Done } else { Outcome::GoalUnmet };
+    let outcome = match fitted.fit.converged && worse_unseen(&fitted).is_none() {
+        true => Outcome::Done,
+        false => Outcome::GoalUnmet,
+    };
     Ok(if shown == Outcome::Done { outcome } else { shown })
+}
+
+/// Masses are for motions that the fit has not seen: where they do worse than the table there, the table is the better body.
+fn worse_unseen(fitted: &FittedMasses) -> Option<String> {
+    let (table_m, fitted_m) = mean_of(&fitted.unseen);
+    // Nearer than this, the two say the same: it is what is shown.
+    (fitted_m > table_m + 5e-5).then(|| {
+        let (table, fitted) = (centimetres2(table_m), centimetres2(fitted_m));
+        format!("on clips that the fit did not see, the masses do worse than the table ({table} with the table, {fitted} with them): use the table")
+    })
 }
 
 fn body_text(body: &Body, path: &Path) -> Result<String, ProjectError> {
@@ -177,7 +192,7 @@ fn report<'a>(out: Option<&Path>, fitted: &'a FittedMasses) -> MassesReport<'a> 
         },
         iterations: fit.iterations,
         converged: fit.converged,
-        warnings: &fit.warnings,
+        warnings: fit.warnings.iter().cloned().chain(worse_unseen(fitted)).collect(),
     }
 }
 

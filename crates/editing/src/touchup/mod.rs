@@ -199,6 +199,39 @@ pub fn touch_up(
     Ok(TouchedUp { clip, planted, plan, layers, iterations, before, after, flights, status, warnings })
 }
 
+/// The error of a motion as it is, feet and all, over the frames that the span of `options` reaches: what of a correction was kept, if only
+/// some joints took it.
+pub fn balance_of(
+    clip: &Clip,
+    roles: &Roles,
+    body: &Body,
+    contacts: &ContactAnalysis,
+    options: &TouchupOptions,
+) -> Result<Balance, EditingError> {
+    check(clip, body, contacts, options)?;
+    let plan = FootPlan::new(clip, roles, contacts, &options.plant)?;
+    let mut scene = Scene::new(clip, body, contacts, &plan, &[], options)?;
+    let share = scene.frames.share.clone();
+    balance_in(&mut scene, clip, options, |frame| share[frame] > 0.0)
+}
+
+fn balance_in(
+    scene: &mut Scene,
+    clip: &Clip,
+    options: &TouchupOptions,
+    counts: impl Fn(usize) -> bool,
+) -> Result<Balance, EditingError> {
+    scene.look(clip, options.margin, true);
+    scene.accelerate()?;
+    let mut sums = BalanceSums::default();
+    for frame in (0..scene.count()).filter(|frame| counts(*frame)) {
+        if let Some((pressure, _)) = scene.pressure(frame, LEAST_LOAD) {
+            sums.add(scene.distance_m(frame, &pressure), pressure.load);
+        }
+    }
+    Ok(sums.finish())
+}
+
 fn check(clip: &Clip, body: &Body, contacts: &ContactAnalysis, options: &TouchupOptions) -> Result<(), EditingError> {
     body.check_skeleton(clip.skeleton())?;
     let setting = |what, expected, found| Err(EditingError::Setting { what, expected, found });
@@ -274,15 +307,7 @@ struct Run<'a> {
 impl Run<'_> {
     /// The error as it is now, with supports renewed.
     fn balance(&mut self, scene: &mut Scene) -> Result<Balance, EditingError> {
-        scene.look(&self.clip, self.options.margin, true);
-        scene.accelerate()?;
-        let mut sums = BalanceSums::default();
-        for frame in 0..scene.count() {
-            if let Some((pressure, _)) = scene.pressure(frame, LEAST_LOAD) {
-                sums.add(scene.distance_m(frame, &pressure), pressure.load);
-            }
-        }
-        Ok(sums.finish())
+        balance_in(scene, &self.clip, self.options, |_| true)
     }
 
     fn ground_step(&mut self, index: usize, step: &Compiled, scene: &mut Scene) -> Result<(), EditingError> {

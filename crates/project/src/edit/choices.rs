@@ -37,10 +37,10 @@ pub struct InputChoice {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub up: Option<UpAxis>,
     /// Side file with joint roles; relative to the project file.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::lossy_path::maybe")]
     pub roles: Option<PathBuf>,
     /// ASF of AMC files; relative to the project file.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::lossy_path::maybe")]
     pub skeleton: Option<PathBuf>,
     /// Meaning of BVH position channels.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -170,7 +170,7 @@ impl InputChoice {
 #[serde(default, deny_unknown_fields)]
 pub struct BodyChoice {
     /// A body file, relative to the project file; it says everything.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::lossy_path::maybe")]
     pub file: Option<PathBuf>,
     /// Total mass.
     #[serde(skip_serializing_if = "Option::is_none")]

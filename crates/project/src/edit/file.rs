@@ -2,6 +2,7 @@
 
 use super::choices::{BodyChoice, Fps, FpsWord, InputChoice};
 use super::record::Edit;
+use super::run::InputFile;
 use crate::error::ProjectError;
 use crate::inspect::PointRequest;
 use crate::load::RateChoice;
@@ -25,6 +26,7 @@ pub struct Project {
     /// 1.
     pub schema: u32,
     /// The motion it starts from; relative to the project file, or `builtin:NAME`.
+    #[serde(serialize_with = "crate::lossy_path::one")]
     pub clip: PathBuf,
     /// True rate of the clips, where a header is wrong or silent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -73,6 +75,16 @@ impl Project {
         check_schema(head.schema, "schema = 1 in the first lines").map_err(fail)?;
         let project: Self = toml::from_str(text).map_err(|error| fail(error.to_string()))?;
         project.checked(path)
+    }
+
+    /// The files that a receipt's edits were made from, in the order they were read; none if the text is a project file.
+    pub fn inputs_of_receipt(text: &str) -> Vec<InputFile> {
+        #[derive(Deserialize)]
+        struct Inputs {
+            inputs: Vec<InputFile>,
+        }
+        // What is no receipt is said when its project is read.
+        serde_json::from_str::<Inputs>(text).map(|receipt| receipt.inputs).unwrap_or_default()
     }
 
     /// Takes the project out of a receipt.

@@ -10,7 +10,9 @@ mod work;
 
 pub use choices::{BodyChoice, BvhPosition, Fps, FpsWord, InputChoice, ReadMode, RepairNan, UpAxis};
 pub use file::{Project, SCHEMA};
-pub use physical::{LayerRecord, PlantEdit, PlantRecord, Slope, TouchupEdit, TouchupRecord, read_steps};
+pub use physical::{
+    LayerRecord, PlantEdit, PlantRecord, Slope, TOUCHUP_EASE_SECS, TouchupEdit, TouchupRecord, read_steps,
+};
 pub use record::{ArcEdit, CutEdit, Edit, Edited, JoinEdit, SpeedEdit, TransitionEdit};
 pub use run::{InputFile, Outcome, Provenance, RunRequest, Stage, StepRecord, run};
 

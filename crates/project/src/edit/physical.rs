@@ -8,11 +8,11 @@ use aplomb_analysis::{ContactAnalysis, Ground};
 use aplomb_editing::EditingError;
 use aplomb_editing::arc::TravelLine;
 use aplomb_editing::displacement::Layer;
-use aplomb_editing::footplant::{Drift, PlantOptions, PlantSummary, plant};
+use aplomb_editing::footplant::{Drift, PlantOptions, PlantSummary, contact_drift, plant};
 use aplomb_editing::mask::{Mask, apply_within};
 use aplomb_editing::span::Span;
 use aplomb_editing::touchup::{
-    Balance, FlightRecord, IterationRecord, Stage, Status, Step, StepList, TouchupOptions, touch_up,
+    Balance, FlightRecord, IterationRecord, Stage, Status, Step, StepList, TouchupOptions, balance_of, touch_up,
 };
 use aplomb_motion::{Clip, JointId};
 use glam::{DQuat, DVec3};
@@ -22,6 +22,15 @@ use std::path::{Path, PathBuf};
 /// A point that carries weight stays where it is; edits make feet slide by centimetres. One that goes farther than this while a contact file
 /// says that it stands was never there, m.
 const FARTHEST_SLIDE_M: f64 = 0.5;
+/// Feet that move by less stand, m.
+const STANDS_M: f64 = 1e-3;
+/// A zero-moment point so near to the support needs no correction, m; touch-up says the same.
+const WAS_FINE_M: f64 = 1e-3;
+
+/// A lean grows over this long at the ends of a span, s. Centimetres of lean within a quarter of a second need accelerations that throw the
+/// zero-moment point farther out than the lean brings it in: a body of height h falls with a time constant √(h/g), 0.3 s for hips, and twice
+/// that is quiet (docs/algorithms/touchup.md has what was measured).
+pub const TOUCHUP_EASE_SECS: f64 = 0.6;
 
 /// Touch-up of balance and flights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,10 +56,10 @@ pub struct TouchupEdit {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub joints: Vec<String>,
     /// A contact file of the motion as it is before this edit; relative to the project file.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::lossy_path::maybe")]
     pub contacts: Option<PathBuf>,
     /// A step list, relative to the project file.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::lossy_path::maybe")]
     pub steps_file: Option<PathBuf>,
     /// The step list itself.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -65,7 +74,7 @@ impl Default for TouchupEdit {
             slope: None,
             from_secs: None,
             to_secs: None,
-            ease_secs: Span::default().ease_secs,
+            ease_secs: TOUCHUP_EASE_SECS,
             joints: Vec::new(),
             contacts: None,
             steps_file: None,
@@ -93,7 +102,7 @@ pub struct PlantEdit {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub joints: Vec<String>,
     /// As in [`TouchupEdit`].
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::lossy_path::maybe")]
     pub contacts: Option<PathBuf>,
 }
 
@@ -137,6 +146,7 @@ impl Slope {
 pub(super) struct Repaired {
     pub clip: Clip,
     pub warnings: Vec<String>,
+    pub notes: Vec<String>,
     pub layers: Vec<Layer>,
     pub touchup: Option<TouchupRecord>,
     pub plant: Option<PlantRecord>,
@@ -148,10 +158,16 @@ pub(super) struct Repaired {
 pub struct TouchupRecord {
     /// How it went.
     pub status: Status,
-    /// Error of the planted input …
+    /// Error of the planted input; of the input as it is where only some joints may change …
     pub before: Balance,
-    /// … and of the result.
+    /// … and of the result, as it is written.
     pub after: Balance,
+    /// The same within the span alone, where one was given: of the input as it is …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub span_before: Option<Balance>,
+    /// … and of the result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub span_after: Option<Balance>,
     /// The list that was carried out.
     pub steps: Vec<Step>,
     /// Error before each iteration: figure 9 of the paper.
@@ -209,8 +225,7 @@ impl TouchupEdit {
         };
         let done = touch_up(&work.clip, &work.roles, &scene.body, &scene.contacts, &options)
             .map_err(|source| work.failed(source))?;
-        let clip = masked(work, done.clip, mask)?;
-        let steps = options.steps.clone().unwrap_or_else(|| StepList::usual(has_flights(&scene.contacts))).steps;
+        let steps = options.steps.clone().unwrap_or_else(|| StepList::usual(!scene.contacts.flights.is_empty())).steps;
         let name = |joint: JointId| work.clip.skeleton().joint(joint).name.clone();
         let step_secs = work.clip.timeline().uniform().map(|frame_time| frame_time.secs());
         let layer = |layer: &Layer| LayerRecord {
@@ -223,18 +238,91 @@ impl TouchupEdit {
             largest_shift_m: layer.translation_m.iter().map(|shift_m| shift_m.length()).fold(0.0, f64::max),
             time_scale_secs: step_secs.and_then(|step_secs| layer.change(step_secs).time_scale_secs),
         };
-        let layers = done.layers.iter().map(layer).collect();
-        let (status, before, after) = (done.status, done.before, done.after);
-        let (iterations, flights) = (done.iterations, done.flights);
-        let record = TouchupRecord { status, before, after, steps, iterations, flights, layers };
-        Ok(Repaired {
-            clip,
+        let mut repaired = Repaired {
             warnings: done.warnings,
+            notes: Vec::new(),
+            touchup: Some(TouchupRecord {
+                status: done.status,
+                before: done.before,
+                after: done.after,
+                span_before: None,
+                span_after: None,
+                steps,
+                iterations: done.iterations,
+                layers: done.layers.iter().map(layer).collect(),
+                flights: done.flights,
+            }),
             layers: done.layers,
-            touchup: Some(record),
             plant: None,
-            is_met: status != Status::NotImproved,
-        })
+            is_met: done.status != Status::NotImproved,
+            clip: masked(work, done.clip, mask.as_ref())?,
+        };
+        self.tell_what_is_written(&mut repaired, work, &scene, &options, mask.is_some())?;
+        Ok(repaired)
+    }
+
+    /// The solver knows no mask, and a stage may have nothing to do: what a receipt tells is measured on the motion that is written.
+    fn tell_what_is_written(
+        &self,
+        repaired: &mut Repaired,
+        work: &Work,
+        scene: &Scene,
+        options: &TouchupOptions,
+        is_masked: bool,
+    ) -> Result<(), ProjectError> {
+        let Repaired { clip, warnings, notes, layers, touchup: Some(record), is_met, .. } = repaired else {
+            return Ok(());
+        };
+        if self.only == Some(Stage::Flight) && record.flights.iter().all(|flight| !flight.touched) {
+            // Planting alone is no correction of flights.
+            *clip = work.clip.clone();
+            notes.push("changes nothing: there is no flight here that could be corrected".to_owned());
+            (record.after, record.status, *is_met) = (record.before, Status::WasFine, true);
+            record.layers.clear();
+            layers.clear();
+            return Ok(());
+        }
+        let balance = |clip: &Clip, options: &TouchupOptions| {
+            balance_of(clip, &work.roles, &scene.body, &scene.contacts, options).map_err(|source| work.failed(source))
+        };
+        if self.from_secs.or(self.to_secs).is_some() {
+            record.span_before = Some(balance(&work.clip, options)?);
+            record.span_after = Some(balance(clip, options)?);
+        }
+        if is_masked {
+            let plant = PlantOptions { span: Span::default(), ..options.plant };
+            let whole = TouchupOptions { plant, ..options.clone() };
+            (record.before, record.after) = (balance(&work.clip, &whole)?, balance(clip, &whole)?);
+            let is_fine = record.before.weighted_m < WAS_FINE_M && record.after.weighted_m < WAS_FINE_M;
+            record.status = match record.after.weighted_m < record.before.weighted_m {
+                _ if is_fine => Status::WasFine,
+                true => Status::Improved,
+                false => Status::NotImproved,
+            };
+            *is_met = record.status != Status::NotImproved;
+            warnings.retain(|warning| !warning.contains("did not come nearer"));
+        }
+        if is_same_motion(&work.clip, clip) {
+            notes.push(match is_masked {
+                true => format!("changes nothing: no correction turns {}", self.joints.join(", ")),
+                false => "changes nothing".to_owned(),
+            });
+            record.layers.clear();
+            layers.clear();
+        } else if is_masked && !*is_met {
+            warnings.push(format!(
+                "with {} alone, the zero-moment point comes no nearer to the support: {:.1} cm before, {:.1} cm now",
+                self.joints.join(", "),
+                1e2 * record.before.weighted_m,
+                1e2 * record.after.weighted_m
+            ));
+        }
+        Ok(())
+    }
+
+    /// The ground, where the edit says it.
+    pub(super) fn state_slope(&self, work: &mut Work) -> Result<(), ProjectError> {
+        state_slope(self.slope, work)
     }
 
     fn step_list(&self, folder: &Path) -> Result<Option<StepList>, ProjectError> {
@@ -271,23 +359,38 @@ impl PlantEdit {
         let options = PlantOptions { ground: scene.ground, span, ..PlantOptions::default() };
         let done = plant(&work.clip, &work.roles, &scene.body, &scene.contacts, &options)
             .map_err(|source| work.failed(source))?;
-        let record = PlantRecord { summary: done.summary(), before: done.before, after: done.after };
-        let mut warnings = Vec::new();
-        let is_met = done.after.worst_m <= done.before.worst_m.max(1e-3);
+        let summary = done.summary();
+        let clip = masked(work, done.clip, mask.as_ref())?;
+        // What a mask leaves of it is what counts.
+        let after = contact_drift(&clip, &scene.contacts);
+        let record = PlantRecord { summary, before: done.before, after };
+        let (mut warnings, mut notes) = (Vec::new(), Vec::new());
+        let mut is_met = after.worst_m <= done.before.worst_m.max(STANDS_M);
         if !is_met {
             warnings.push(format!(
                 "feet slide by up to {:.1} mm, before by {:.1} mm: look at the contacts",
-                1e3 * done.after.worst_m,
+                1e3 * after.worst_m,
                 1e3 * done.before.worst_m
             ));
         }
-        let clip = masked(work, done.clip, mask)?;
-        Ok(Repaired { clip, warnings, layers: Vec::new(), touchup: None, plant: Some(record), is_met })
+        if is_same_motion(&work.clip, &clip) {
+            let joints = self.joints.join(", ");
+            notes.push(match mask.is_some() {
+                true => format!("changes nothing: standing feet do not need {joints}"),
+                false => "changes nothing".to_owned(),
+            });
+            is_met = after.worst_m <= STANDS_M;
+        }
+        Ok(Repaired { clip, warnings, notes, layers: Vec::new(), touchup: None, plant: Some(record), is_met })
     }
 }
 
-fn has_flights(contacts: &ContactAnalysis) -> bool {
-    contacts.flights.iter().any(|flight| flight.verdict == aplomb_analysis::contacts::Verdict::Verified)
+/// Whether an edit left every frame as it was, to the bit.
+fn is_same_motion(before: &Clip, after: &Clip) -> bool {
+    let stays = |joint: JointId| {
+        before.frames().all(|frame| before.translation_m(frame, joint) == after.translation_m(frame, joint))
+    };
+    before.rotations() == after.rotations() && before.skeleton().ids().all(stays)
 }
 
 /// `None` is every joint.
@@ -298,11 +401,17 @@ fn mask_of(joints: &[String], work: &Work) -> Result<Option<Mask>, ProjectError>
     }
 }
 
-fn masked(work: &Work, edited: Clip, mask: Option<Mask>) -> Result<Clip, ProjectError> {
+fn masked(work: &Work, edited: Clip, mask: Option<&Mask>) -> Result<Clip, ProjectError> {
     match mask {
         None => Ok(edited),
-        Some(mask) => apply_within(&work.clip, &edited, &Span::default(), &mask).map_err(|source| work.failed(source)),
+        Some(mask) => apply_within(&work.clip, &edited, &Span::default(), mask).map_err(|source| work.failed(source)),
     }
+}
+
+fn state_slope(slope: Option<Slope>, work: &mut Work) -> Result<(), ProjectError> {
+    let Some(slope) = slope else { return Ok(()) };
+    let normal = slope.normal(&work.clip).map_err(|source| work.failed(source))?;
+    work.state_ground(normal)
 }
 
 /// What both edits work with.
@@ -314,10 +423,7 @@ struct Scene {
 
 impl Scene {
     fn of(work: &mut Work, slope: Option<Slope>, contacts: Option<&Path>, folder: &Path) -> Result<Self, ProjectError> {
-        if let Some(slope) = slope {
-            let normal = slope.normal(&work.clip).map_err(|source| work.failed(source))?;
-            work.state_ground(normal)?;
-        }
+        state_slope(slope, work)?;
         let contacts = match contacts {
             Some(file) => {
                 let path = folder.join(file);

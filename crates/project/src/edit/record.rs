@@ -52,6 +52,7 @@ pub struct CutEdit {
 #[serde(deny_unknown_fields)]
 pub struct JoinEdit {
     /// In this order; relative to the project file.
+    #[serde(serialize_with = "crate::lossy_path::many")]
     pub clips: Vec<PathBuf>,
     /// Where they go: `continue` (from where the body is) or `as-is`.
     #[serde(default = "goes_on")]
@@ -109,6 +110,7 @@ pub struct ArcEdit {
 #[serde(deny_unknown_fields)]
 pub struct TransitionEdit {
     /// The second motion; relative to the project file.
+    #[serde(serialize_with = "crate::lossy_path::one")]
     pub into: PathBuf,
     /// The first begins to give way.
     pub from_secs: f64,

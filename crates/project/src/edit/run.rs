@@ -1,18 +1,19 @@
 //! Replays a project: reads its clip, makes its edits one after the other, judges what came in and what came out, and says how.
 
 use super::file::Project;
-use super::physical::{PlantRecord, Repaired, TouchupRecord};
+use super::physical::{PlantRecord, Repaired, TouchupEdit, TouchupRecord};
 use super::record::Edit;
 use super::work::Work;
 use crate::error::ProjectError;
 use crate::inspect::{InspectRequest, Inspected, inspect_edited};
 use crate::load::{RateChoice, load_for_edit};
+use crate::receipt::compare;
 use crate::report::ClipReport;
 use crate::source;
 use aplomb_editing::displacement::{JointChange, Layer, RootChange, joint_changes, root_change_m};
 use aplomb_formats::{Import, ReadOptions};
 use aplomb_motion::Clip;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// How a project is replayed.
@@ -27,6 +28,8 @@ pub struct RunRequest<'a> {
     pub out: &'a Path,
     /// Told before each edit: its number from 0, and the edit.
     pub told: &'a dyn Fn(usize, &Edit),
+    /// What was read when a receipt's edits were made, files must still hold the same. Empty where anything goes.
+    pub receipt_inputs: &'a [InputFile],
 }
 
 /// What a project made.
@@ -110,9 +113,10 @@ pub struct Provenance {
 }
 
 /// A file that was read.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InputFile {
     /// As it was found.
+    #[serde(serialize_with = "crate::lossy_path::one")]
     pub path: PathBuf,
     /// Of its bytes; `null` for built-in clips.
     pub sha256: Option<String>,
@@ -125,7 +129,7 @@ pub fn run(project: &Project, request: &RunRequest<'_>) -> Result<Outcome, Proje
     let RunRequest { folder, command, out, told, .. } = *request;
     let read = project.read_options(&request.read, folder);
     let rate = project.rate()?;
-    let mut reader = Reader { folder, read: &read, rate, inputs: Vec::new() };
+    let mut reader = Reader { folder, read: &read, rate, inputs: Vec::new(), known: request.receipt_inputs };
     let original = reader.clip(&project.clip)?;
     let judge = InspectRequest {
         read: read.clone(),
@@ -158,6 +162,10 @@ pub fn run(project: &Project, request: &RunRequest<'_>) -> Result<Outcome, Proje
             true => {}
             false => base = None,
         }
+        if let Edit::Touchup(touchup) = edit {
+            touchup.state_slope(&mut work)?;
+            refuse_unjudged(touchup, &work, &original, &judge)?;
+        }
         let mut step = make(edit, &mut work, &others, folder)?;
         is_met &= step.is_met;
         step.record.edit = index + 1;
@@ -175,6 +183,13 @@ pub fn run(project: &Project, request: &RunRequest<'_>) -> Result<Outcome, Proje
     let (before, after) = both_judged(project, &work, &original, out, &judge, folder)?;
     if let (Some(last), Some(after)) = (steps.last_mut(), &after) {
         last.stage = Some(Stage::of(&after.report()));
+    }
+    if let (true, Some(last), Some(first), Some(after)) =
+        (base.is_some(), steps.last_mut(), edited.as_ref().or(before.as_ref()), &after)
+    {
+        let worse = clearly_worse(first, after);
+        is_met &= worse.is_empty();
+        last.warnings.extend(worse);
     }
     let keeps_time = project.edits.iter().all(Edit::keeps_time);
     let (joints, root) = match base.as_ref().or(Some(&original.clip).filter(|_| keeps_time)) {
@@ -224,8 +239,9 @@ fn make(edit: &Edit, work: &mut Work, others: &[Clip], folder: &Path) -> Result<
         (None, _) => None,
     };
     let mut is_met = true;
-    if let Some(Repaired { clip, warnings, layers, touchup, plant, is_met: met }) = repaired {
+    if let Some(Repaired { clip, warnings, notes, layers, touchup, plant, is_met: met }) = repaired {
         work.take(clip, edit)?;
+        record.notes = notes;
         (record.warnings, record.layers, record.touchup, record.plant) = (warnings, layers, touchup, plant);
         is_met = met;
     }
@@ -243,6 +259,57 @@ fn judged(
 ) -> Result<Option<Inspected>, ProjectError> {
     let Ok(body) = work.body() else { return Ok(None) };
     inspect_edited(original, &work.clip, name, body, work.ground(), judge).map(Some)
+}
+
+/// A motion of which physics judges nothing, all flight or carried by something unknown, has no balance that could be mended. Whoever knows
+/// better has a contact file.
+fn refuse_unjudged(
+    touchup: &TouchupEdit,
+    work: &Work,
+    original: &Import,
+    judge: &InspectRequest,
+) -> Result<(), ProjectError> {
+    if touchup.contacts.is_some() || work.clip.frame_count() < LEAST_JUDGED {
+        return Ok(());
+    }
+    let Some(inspected) = judged(work, original, &original.path, judge)? else { return Ok(()) };
+    let report = inspected.report();
+    let frames = (report.judged_share * report.frames as f64).round() as usize;
+    match frames < LEAST_JUDGED {
+        true => Err(ProjectError::NotJudged { path: original.path.clone(), frames, all: report.frames }),
+        false => Ok(()),
+    }
+}
+
+/// As many frames as touch-up needs for accelerations.
+const LEAST_JUDGED: usize = 5;
+
+/// What touch-up and planting spoiled, in words. They aim at balance and feet, and may cost a little elsewhere; beyond this, people should look
+/// before they use the result.
+fn clearly_worse(first: &Inspected, after: &Inspected) -> Vec<String> {
+    const POINTS: f64 = 5.0;
+    const LENGTH_M: f64 = 0.01;
+    let changes = compare(first.report(), after.report()).changes;
+    let mut worse = Vec::new();
+    for change in &changes {
+        let (Some(before), Some(after)) = (change.before, change.after) else { continue };
+        let (title, by) = (&change.title, after - before);
+        match change.measure.as_str() {
+            "score_all" if by < -POINTS => {
+                worse
+                    .push(format!("the result is worse than what came in: {title} {before:.0} before, {after:.0} now"));
+            }
+            // A share as well, since figures that were large scatter more.
+            "zmp.mean_m" | "skate.mean_m" if by > LENGTH_M && after > 1.25 * before => {
+                let (before, after) = (1e2 * before, 1e2 * after);
+                worse.push(format!(
+                    "the result is worse than what came in: {title} {before:.1} cm before, {after:.1} cm now"
+                ));
+            }
+            _ => {}
+        }
+    }
+    worse
 }
 
 /// Both ends with one body. A contact file of an edit holds for every motion of the same timing.
@@ -283,6 +350,8 @@ struct Reader<'a> {
     read: &'a ReadOptions,
     rate: Option<RateChoice>,
     inputs: Vec<InputFile>,
+    /// As a receipt has them.
+    known: &'a [InputFile],
 }
 
 impl Reader<'_> {
@@ -291,14 +360,28 @@ impl Reader<'_> {
             Some(_) => path.to_owned(),
             None => self.folder.join(path),
         };
-        let import = load_for_edit(&path, self.read, self.rate)?;
         self.note(&path)?;
-        Ok(import)
+        load_for_edit(&path, self.read, self.rate)
+    }
+
+    /// Folders may have moved since a receipt was made, and are told from elsewhere; names stay.
+    fn refuse_changed(&self, path: &Path, now: Option<&str>) -> Result<(), ProjectError> {
+        let namesakes = self.known.iter().filter(|known| known.path.file_name() == path.file_name());
+        let then: Vec<&str> = namesakes.filter_map(|known| known.sha256.as_deref()).collect();
+        match (now, then.first()) {
+            (Some(now), Some(first)) if !then.contains(&now) => Err(ProjectError::ChangedInput {
+                path: path.to_owned(),
+                then: (*first).to_owned(),
+                now: now.to_owned(),
+            }),
+            _ => Ok(()),
+        }
     }
 
     fn note(&mut self, path: &Path) -> Result<(), ProjectError> {
         if self.inputs.iter().all(|input| input.path != path) {
             let sha256 = source::sha256(path, self.read)?;
+            self.refuse_changed(path, sha256.as_deref())?;
             self.inputs.push(InputFile { path: path.to_owned(), sha256 });
         }
         Ok(())

@@ -45,6 +45,7 @@ pub fn make(folder: &Path, known: &Sample, force: bool) -> Result<ShownEdit, Fai
         command: &command.map(str::to_owned),
         out: &out,
         told: &|_, _| {},
+        receipt_inputs: &[],
     };
     let outcome = run(&project, &request)?;
     atomic::write(&at("toml"), known.text.as_bytes(), force)?;

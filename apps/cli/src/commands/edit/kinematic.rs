@@ -3,6 +3,7 @@
 use super::{CommonArgs, SpanArgs, length, not_negative};
 use crate::args::{number, positive};
 use crate::outcome::{Outcome, Printing};
+use aplomb_editing::span::Span;
 use aplomb_editing::tilt::Tilt;
 use aplomb_motion::edit::Join;
 use aplomb_project::Edit;
@@ -221,7 +222,8 @@ impl SpeedArgs {
     /// Plays faster or slower.
     pub fn run(&self, print: Printing) -> Outcome {
         let SpanArgs { from, to, ease } = self.span;
-        let edit = SpeedEdit { factor: self.factor, from_secs: from, to_secs: to, ease_secs: ease };
+        let ease_secs = ease.unwrap_or(Span::default().ease_secs);
+        let edit = SpeedEdit { factor: self.factor, from_secs: from, to_secs: to, ease_secs };
         self.common.make(&self.clip, vec![Edit::Speed(edit)], print)
     }
 }

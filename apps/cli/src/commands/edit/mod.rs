@@ -58,9 +58,9 @@ pub struct SpanArgs {
     /// … to here
     #[arg(long, value_name = "SECS", value_parser = number, allow_negative_numbers = true)]
     to: Option<f64>,
-    /// The change grows over this long, inside each end that is given
-    #[arg(long, value_name = "SECS", value_parser = not_negative, default_value = "0.25", allow_negative_numbers = true)]
-    ease: f64,
+    /// The change grows over this long, inside each end that is given [default: 0.25; touchup: 0.6]
+    #[arg(long, value_name = "SECS", value_parser = not_negative, allow_negative_numbers = true)]
+    ease: Option<f64>,
 }
 
 /// A part of the body.
@@ -79,6 +79,7 @@ impl CommonArgs {
                 project: self.project(clip, edits),
                 folder: Path::new(""),
                 file: None,
+                receipt_inputs: Vec::new(),
                 input: &self.input,
                 output: &self.output,
             },

@@ -6,7 +6,8 @@ use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say
 use crate::progress::Progress;
 use crate::{places, receipt_page};
 use aplomb_formats::export::{self, Encoded};
-use aplomb_formats::{FileKind, FormatError, WriteOptions, atomic};
+use aplomb_formats::{FileKind, FormatError, WriteOptions};
+use aplomb_project::edit::InputFile;
 use aplomb_project::source::built_in_name;
 use aplomb_project::{Edit, EditReceipt, Project, ProjectError, RunRequest, edit};
 use std::path::{Path, PathBuf};
@@ -19,6 +20,8 @@ pub struct Job<'a> {
     pub folder: &'a Path,
     /// Where the project was read from.
     pub file: Option<&'a Path>,
+    /// Files that a receipt's edits were made from; empty where anything goes.
+    pub receipt_inputs: Vec<InputFile>,
     /// How clips are read where the project says nothing.
     pub input: &'a InputArgs,
     /// Where things go.
@@ -53,7 +56,9 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
     for path in job.output.files().filter(|_| !dry_run) {
         places::refuse_existing(path, *force)?;
     }
-    let command: Vec<String> = std::iter::once("aplomb".to_owned()).chain(std::env::args().skip(1)).collect();
+    // Names of files need not be text: what is told of them is as near as text comes.
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let command: Vec<String> = std::iter::once("aplomb".to_owned()).chain(words).collect();
     let named = out.clone().unwrap_or_else(|| PathBuf::from("dry run"));
     let count = job.project.edits.len();
     let progress = Progress::working("reading", print);
@@ -62,7 +67,14 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         progress.say(if count > 1 { format!("{verb}, edit {} of {count}", index + 1) } else { verb.to_owned() });
     };
     let read = job.input.read_options();
-    let request = RunRequest { folder: job.folder, read: read.clone(), command: &command, out: &named, told: &told };
+    let request = RunRequest {
+        folder: job.folder,
+        read: read.clone(),
+        command: &command,
+        out: &named,
+        told: &told,
+        receipt_inputs: &job.receipt_inputs,
+    };
     let mut outcome = edit::run(&job.project, &request)?;
     tell_unused_skeleton(&read, &mut outcome.original);
     progress.say("writing".to_owned());
@@ -99,14 +111,11 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
     if !dry_run {
         if let Some(encoded) = &encoded {
             job.refuse_inputs(encoded)?;
-            export::save(encoded, *force)?;
         }
-        if let (Some(path), Some(json)) = (receipt_file, &json) {
-            atomic::write(path, json, *force)?;
-        }
-        if let (Some(path), Some(page)) = (html, &page) {
-            atomic::write(path, page.as_bytes(), *force)?;
-        }
+        let json = receipt_file.as_deref().zip(json.as_deref());
+        let page = html.as_deref().zip(page.as_deref().map(str::as_bytes));
+        let others: Vec<(&Path, &[u8])> = json.into_iter().chain(page).collect();
+        export::save_with(encoded.as_ref(), &others, *force)?;
     }
     if !print.json {
         say_diagnostics(&original.path, &original.diagnostics, print);

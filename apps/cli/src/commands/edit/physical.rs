@@ -5,7 +5,7 @@ use crate::args::number;
 use crate::outcome::{Outcome, Printing, say_error};
 use aplomb_editing::touchup::Stage;
 use aplomb_project::Edit;
-use aplomb_project::edit::{PlantEdit, Slope, TouchupEdit, read_steps};
+use aplomb_project::edit::{PlantEdit, Slope, TOUCHUP_EASE_SECS, TouchupEdit, read_steps};
 use clap::ValueEnum;
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ use std::path::PathBuf;
     aplomb touchup jump.bvh --only flight -o jump2.bvh     parabolas and spin, nothing else\n  \
     aplomb touchup take.bvh --from 2 --to 4 -o take2.bvh   seconds 2 to 4, eased at both ends\n  \
     aplomb touchup bent.bvh -o a.bvh --receipt a.json --html a.html\n\n\
-    Exit code 3: written, but balance did not come nearer.")]
+    Exit code 3: written, but balance did not come nearer, or the result is clearly worse in score, slide or balance.")]
 pub struct TouchupArgs {
     /// Motion file, or builtin:NAME
     clip: PathBuf,
@@ -26,7 +26,7 @@ pub struct TouchupArgs {
     #[arg(long, value_name = "STAGE")]
     only: Option<StageArg>,
     /// Where in each foot to aim: 0 is the edge of the support, 1 the middle of the foot
-    #[arg(long, value_name = "0..1", value_parser = number, default_value = "0.5", allow_negative_numbers = true)]
+    #[arg(long, value_name = "0..1", value_parser = margin, default_value = "0.5", allow_negative_numbers = true)]
     margin: f64,
     /// Step list, instead of the usual one: which parts correct what, how slowly, and how much of it
     #[arg(long, value_name = "FILE.toml")]
@@ -81,7 +81,7 @@ impl TouchupArgs {
             slope: *slope,
             from_secs: span.from,
             to_secs: span.to,
-            ease_secs: span.ease,
+            ease_secs: span.ease.unwrap_or(TOUCHUP_EASE_SECS),
             joints: joints.joints.clone(),
             contacts: contacts.clone(),
             steps_file: None,
@@ -114,7 +114,7 @@ impl PlantArgs {
             slope: *slope,
             from_secs: span.from,
             to_secs: span.to,
-            ease_secs: span.ease,
+            ease_secs: span.ease.unwrap_or(PlantEdit::default().ease_secs),
             joints: joints.joints.clone(),
             contacts: contacts.clone(),
         };
@@ -122,11 +122,20 @@ impl PlantArgs {
     }
 }
 
+/// From the edge of the support to the middle of the foot.
+fn margin(text: &str) -> Result<f64, String> {
+    match number(text)? {
+        value if (0.0..=1.0).contains(&value) => Ok(value),
+        _ => Err(format!("expected a margin from 0 to 1, found {text}")),
+    }
+}
+
 /// `8`, `-3`, `0,0.99,-0.14`.
 fn slope(text: &str) -> Result<Slope, String> {
     let numbers: Vec<f64> = text.split(',').map(number).collect::<Result<_, _>>()?;
     match numbers[..] {
-        [degrees] => Ok(Slope::Degrees(degrees)),
+        [degrees] if (-45.0..=45.0).contains(&degrees) => Ok(Slope::Degrees(degrees)),
+        [_] => Err(format!("expected a slope between -45 and 45 degrees, found {text}")),
         [x, y, z] => Ok(Slope::Normal([x, y, z])),
         _ => Err(format!("expected degrees, or the ground's normal as X,Y,Z, found {text}")),
     }
@@ -141,7 +150,7 @@ mod tests {
         assert_eq!(slope("8"), Ok(Slope::Degrees(8.0)));
         assert_eq!(slope("-3.5"), Ok(Slope::Degrees(-3.5)));
         assert_eq!(slope("0,1,-0.1"), Ok(Slope::Normal([0.0, 1.0, -0.1])));
-        for bad in ["", "1,2", "steep", "nan", "1,2,3,4"] {
+        for bad in ["", "1,2", "steep", "nan", "1,2,3,4", "200"] {
             assert!(slope(bad).is_err(), "{bad}");
         }
     }

@@ -7,6 +7,7 @@ use crate::outcome::{Outcome, Printing, say_error};
 use aplomb_formats::import::read_limited;
 use aplomb_formats::{Limits, ReadOptions};
 use aplomb_project::Project;
+use aplomb_project::edit::InputFile;
 use aplomb_project::samples::{sample, sample_name};
 use std::path::{Path, PathBuf};
 
@@ -26,6 +27,9 @@ const MOST_BYTES: u64 = 64 << 20;
 pub struct RunArgs {
     /// Project file (TOML), a receipt (JSON), or sample:NAME
     project: PathBuf,
+    /// Replay a receipt although files it was made from have changed since
+    #[arg(long)]
+    changed_input: bool,
     #[command(flatten)]
     output: OutputArgs,
     #[command(flatten)]
@@ -35,8 +39,8 @@ pub struct RunArgs {
 impl RunArgs {
     /// Replays the edits.
     pub fn run(&self, print: Printing) -> Outcome {
-        let mut project = match self.read() {
-            Ok(project) => project,
+        let (mut project, receipt_inputs) = match self.read() {
+            Ok(read) => read,
             Err(message) => {
                 say_error(&message);
                 return Outcome::BadInput;
@@ -47,19 +51,22 @@ impl RunArgs {
         }
         let file = Some(self.project.as_path()).filter(|path| sample_name(path).is_none());
         let folder = file.and_then(Path::parent).unwrap_or(Path::new(""));
-        let job = Job { project, folder, file, input: &self.input, output: &self.output };
+        let job = Job { project, folder, file, receipt_inputs, input: &self.input, output: &self.output };
         perform(&job, print)
     }
 
-    fn read(&self) -> Result<Project, String> {
+    /// The edits, and what the files they were made from held, where a receipt says it and it shall count.
+    fn read(&self) -> Result<(Project, Vec<InputFile>), String> {
         if let Some(name) = sample_name(&self.project) {
-            return sample(name).map_err(|error| error.to_string());
+            return sample(name).map(|project| (project, Vec::new())).map_err(|error| error.to_string());
         }
         let limits = Limits { file_bytes: MOST_BYTES, ..Limits::default() };
         let bytes = read_limited(&self.project, &ReadOptions { limits, ..ReadOptions::default() })
             .map_err(|error| error.to_string())?;
         let text = String::from_utf8(bytes)
             .map_err(|_| format!("{}: expected a project file in TOML, found other bytes", self.project.display()))?;
-        Project::from_text(&text, &self.project).map_err(|error| error.to_string())
+        let project = Project::from_text(&text, &self.project).map_err(|error| error.to_string())?;
+        let inputs = if self.changed_input { Vec::new() } else { Project::inputs_of_receipt(&text) };
+        Ok((project, inputs))
     }
 }

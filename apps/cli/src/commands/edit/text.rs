@@ -74,6 +74,10 @@ fn touchup_text(text: &mut String, record: &TouchupRecord) {
         counted(record.layers.len(), "correction"),
     );
     labelled(text, "balance", &balance, DIM);
+    if let (Some(before), Some(after)) = (record.span_before, record.span_after) {
+        let [before, after] = [before, after].map(|balance| centimetres(Some(balance.weighted_m)));
+        labelled(text, "in span", &format!("ZMP {before} → {after} outside the support"), DIM);
+    }
     let errors: Vec<f64> = record.iterations.iter().map(|it| it.balance.mean_m).collect();
     if errors.len() > 1 {
         let ends = [errors.first(), errors.last()].map(|metres| centimetres(metres.copied()));

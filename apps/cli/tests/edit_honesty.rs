@@ -1,0 +1,132 @@
+//! What verbs that edit promise: outputs whole or not at all, the truth about what was written, and a word where it is worse.
+
+mod common;
+
+use common::{aplomb, built, code, json, refused, stderr, stdout, text};
+use serde_json::Value;
+use std::process::Command;
+use tempfile::TempDir;
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("temporary folder")
+}
+
+fn receipt(args: &[&str], expected: i32) -> Value {
+    let all: Vec<&str> = args.iter().chain(&["--json"]).copied().collect();
+    let output = aplomb(&all);
+    assert_eq!(code(&output), expected, "{args:?}: {}{}", stdout(&output), stderr(&output));
+    json(&output, "receipt")
+}
+
+/// Systems allow names that are no text.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_no_text_are_shown_as_near_as_text_comes() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = folder();
+    let name = |bytes: &[u8]| folder.path().join(std::ffi::OsStr::from_bytes(bytes));
+    let (walk, out, file) = (name(b"w\xff\xfe.bvh"), name(b"o\xff.bvh"), name(b"r\xff.json"));
+    std::fs::copy(built(&folder, "walk"), &walk).unwrap();
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_aplomb"));
+        command.args(args).arg(&walk).arg("-o").arg(&out).arg("--receipt").arg(&file);
+        command.args(["--force", "--json"]).output().expect("aplomb runs")
+    };
+    for verb in [&["plant"][..], &["cut", "--from", "1"], &["tilt", "--angle", "4"], &["join", "builtin:walk"]] {
+        let output = run(verb);
+        assert_eq!(code(&output), 0, "{verb:?}: {}", stderr(&output));
+        let told = json(&output, "receipt");
+        assert!(told["inputs"].to_string().contains("w\u{fffd}\u{fffd}.bvh"), "{}", told["inputs"]);
+        assert!(told["outputs"][0].as_str().unwrap().contains("o\u{fffd}.bvh"));
+        assert!(out.is_file() && file.is_file());
+    }
+}
+
+#[test]
+fn outputs_appear_together_or_not_at_all() {
+    let folder = folder();
+    let out = folder.path().join("out.bvh");
+    let file = folder.path().join("out.json");
+    // A folder that is there and takes no files, whoever asks.
+    let nowhere = "/proc/aplomb-page.html";
+    if !std::path::Path::new("/proc/self").exists() {
+        eprintln!("SKIPPED: no folder that nobody can write into");
+        return;
+    }
+    let args = ["cut", "builtin:walk", "--from", "1", "-o", text(&out), "--receipt", text(&file), "--html", nowhere];
+    refused(&args, &["aplomb-page.html"]);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing, not even a temporary file");
+}
+
+#[test]
+fn a_receipt_is_not_replayed_on_another_input() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let walk = built(&folder, "walk");
+    let (out, file, again) = (at("out.bvh"), at("out.json"), at("again.bvh"));
+    receipt(&["cut", text(&walk), "--from", "1", "-o", text(&out), "--receipt", text(&file)], 0);
+    receipt(&["run", text(&file), "--dry-run"], 0);
+    let then = receipt(&["run", text(&file), "--dry-run"], 0)["inputs"][0]["sha256"].as_str().unwrap().to_owned();
+    let mut bytes = std::fs::read(&walk).unwrap();
+    let last = bytes.iter().rposition(u8::is_ascii_digit).unwrap();
+    bytes[last] = if bytes[last] == b'1' { b'2' } else { b'1' };
+    std::fs::write(&walk, bytes).unwrap();
+    refused(&["run", text(&file), "-o", text(&again)], &["walk.bvh", &then, "--changed-input"]);
+    assert!(!again.exists());
+    let now = receipt(&["run", text(&file), "-o", text(&again), "--changed-input"], 0);
+    assert_ne!(now["inputs"][0]["sha256"], then.as_str());
+}
+
+/// What is told of a part of the body is what was written of it.
+#[test]
+fn a_mask_that_leaves_nothing_is_said_and_is_no_success() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let bent = at("bent.bvh");
+    receipt(&["arc", "builtin:walk", "--radius", "1.5", "--side", "left", "-o", text(&bent)], 0);
+    let out = at("hand.bvh");
+    let told = receipt(&["touchup", text(&bent), "--joints", "left_hand", "-o", text(&out)], 3);
+    assert_eq!(std::fs::read(&out).unwrap(), std::fs::read(&bent).unwrap());
+    let step = &told["steps"][0];
+    assert!(step["notes"].to_string().contains("changes nothing"), "{}", step["notes"]);
+    assert_eq!(step["touchup"]["before"]["weighted_m"], step["touchup"]["after"]["weighted_m"]);
+    assert_eq!((step["touchup"]["layers"].as_array().unwrap().len(), told["status"].as_str()), (0, Some("goal_unmet")));
+    let told = receipt(&["plant", text(&bent), "--joints", "upper_body", "--dry-run"], 3);
+    let (plant, notes) = (&told["steps"][0]["plant"], &told["steps"][0]["notes"]);
+    assert_eq!(plant["before"]["worst_m"], plant["after"]["worst_m"]);
+    assert!(notes.to_string().contains("changes nothing"), "{notes}");
+}
+
+#[test]
+fn flights_only_means_flights_only() {
+    let folder = folder();
+    let (walk, out) = (built(&folder, "walk"), folder.path().join("out.bvh"));
+    let told = receipt(&["touchup", text(&walk), "--only", "flight", "-o", text(&out)], 0);
+    assert_eq!(std::fs::read(&out).unwrap(), std::fs::read(&walk).unwrap());
+    assert!(told["steps"][0]["notes"].to_string().contains("no flight"), "{}", told["steps"][0]["notes"]);
+}
+
+#[test]
+fn a_span_tells_its_own_error() {
+    let folder = folder();
+    let bent = folder.path().join("bent.bvh");
+    receipt(&["arc", "builtin:walk", "--radius", "1.5", "--side", "left", "-o", text(&bent)], 0);
+    let told = receipt(&["touchup", text(&bent), "--from", "0.6", "--to", "2.6", "--dry-run"], 0);
+    let touchup = &told["steps"][0]["touchup"];
+    let inside = |key: &str| touchup[key]["weighted_m"].as_f64().unwrap();
+    assert!(inside("span_after") < inside("span_before"), "{touchup}");
+    assert_eq!(told["project"]["edit"][0]["ease_secs"], 0.6);
+    let frames = |key: &str| touchup[key]["frames"].as_u64().unwrap();
+    assert!(frames("span_after") < frames("after"));
+}
+
+#[test]
+fn what_physics_does_not_judge_is_not_touched_up() {
+    let Some(data) = common::captures("what_physics_does_not_judge_is_not_touched_up") else { return };
+    let folder = folder();
+    let (air, out) = (folder.path().join("air.bvh"), folder.path().join("out.bvh"));
+    let jump = data.join("cmu-bvh/jump-forward/16_09.bvh");
+    receipt(&["cut", text(&jump), "--from", "2.55", "--to", "2.85", "-o", text(&air)], 0);
+    refused(&["touchup", text(&air), "-o", text(&out)], &["air.bvh", "all flight", "--contacts"]);
+    assert!(!out.exists());
+}
