@@ -130,3 +130,44 @@ fn what_physics_does_not_judge_is_not_touched_up() {
     refused(&["touchup", text(&air), "-o", text(&out)], &["air.bvh", "all flight", "--contacts"]);
     assert!(!out.exists());
 }
+
+#[test]
+fn messages_name_what_to_correct() {
+    let folder = folder();
+    let walk = built(&folder, "walk");
+    refused(&["tilt", "builtin:bow", "--angle", "5", "--dry-run"], &["--heading"]);
+    let over = |from: &str, to: &str, words: &[&str]| {
+        refused(&["transition", "builtin:walk", "builtin:run", "--from", from, "--to", to, "--dry-run"], words);
+    };
+    over("2", "1", &["ends at 1 s", "not after its start at 2 s"]);
+    over("2.6333333333333333", "9", &["2.633 s", "ends after the clip"]);
+    // One number of a file far beyond any capture.
+    let written = std::fs::read_to_string(&walk).unwrap();
+    let (head, motion) = written.split_once("Frame Time:").unwrap();
+    let mut lines: Vec<String> = motion.lines().map(str::to_owned).collect();
+    let (_, rest) = lines[4].split_once(' ').unwrap();
+    lines[4] = format!("1e30 {rest}");
+    std::fs::write(&walk, format!("{head}Frame Time:{}\n", lines.join("\n"))).unwrap();
+    refused(&["plant", text(&walk), "--dry-run"], &["frame 3", "Hips", "1.000e30"]);
+    let project = folder.path().join("join.toml");
+    std::fs::write(&project, "schema = 1\nclip = \"builtin:walk\"\n[[edit]]\nverb = \"join\"\nclips = []\n").unwrap();
+    refused(&["run", text(&project), "--dry-run"], &["join.toml", "edit 1 (join)", "empty"]);
+    let units = "schema = 1\nclip = \"builtin:walk\"\n[input]\nmetres_per_unit = 0.01\n[[edit]]\nverb = \"cut\"\nfrom_secs = 1.0\n";
+    std::fs::write(&project, units).unwrap();
+    let told = receipt(&["run", text(&project), "--dry-run"], 0);
+    assert!(told["steps"][0]["notes"].to_string().contains("in metres"), "{}", told["steps"][0]["notes"]);
+}
+
+#[test]
+fn masses_do_not_depend_on_who_is_named_first() {
+    let table = |clips: [&str; 2]| {
+        let out = aplomb(&["masses", clips[0], clips[1], "--dry-run", "--json"]);
+        let found = json(&out, "masses");
+        let of = |name: &str| {
+            let lines = found["clips"].as_array().unwrap();
+            lines.iter().find(|line| line["file"] == name).expect("clip")["table_m"].as_f64().unwrap()
+        };
+        (of("builtin:walk"), of("builtin:run"))
+    };
+    assert_eq!(table(["builtin:walk", "builtin:run"]), table(["builtin:run", "builtin:walk"]));
+}

@@ -24,6 +24,25 @@ use aplomb_motion::{ClipError, LimbKind, Side};
 use aplomb_numerics::NumericsError;
 use aplomb_physics::PhysicsError;
 
+/// A number of a message: no more digits than people can use.
+pub fn told(value: f64) -> String {
+    match value.abs() < 1e6 {
+        true => ((value * 1e3).round() / 1e3).to_string(),
+        false => format!("{value:e}"),
+    }
+}
+
+fn span_in_words(from_secs: f64, to_secs: f64, duration_secs: f64) -> String {
+    let [from, to, lasts] = [from_secs, to_secs, duration_secs].map(told);
+    if from_secs >= to_secs {
+        format!("the span ends at {to} s, which is not after its start at {from} s; the clip lasts {lasts} s")
+    } else if from_secs < duration_secs && to_secs > duration_secs {
+        format!("the span from {from} s to {to} s ends after the clip, which lasts {lasts} s")
+    } else {
+        format!("the span from {from} s to {to} s holds no frames of the clip, which lasts {lasts} s")
+    }
+}
+
 /// Why an edit cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum EditingError {
@@ -62,12 +81,24 @@ pub enum EditingError {
         to: String,
     },
     /// Only a motion that goes somewhere can be bent.
-    #[error("the motion travels {way_m:.2} m, which is no way that could be bent (at least {least_m} m)")]
+    #[error(
+        "the motion travels {way_m:.2} m, which is no way that could be bent (at least {least_m} m); clips in place and from treadmills \
+         go nowhere: give the root its travel first"
+    )]
     DoesNotTravel {
         /// Along its best straight line.
         way_m: f64,
         /// What is needed.
         least_m: f64,
+    },
+    /// Uphill is along the way, and there is none.
+    #[error(
+        "the motion travels {way_m:.2} m, so it has no way that could lead uphill; say which way is up by --heading (heading_deg in a \
+         project): 0 is +Z, 90 is +X"
+    )]
+    NoHeading {
+        /// Along its best straight line.
+        way_m: f64,
     },
     /// The centre of the circle lies on the body's path.
     #[error(
@@ -80,7 +111,7 @@ pub enum EditingError {
         sway_m: f64,
     },
     /// A span that holds no frames, or ends before it starts.
-    #[error("the span from {from_secs} s to {to_secs} s holds no frames of the clip, which lasts {duration_secs} s")]
+    #[error("{}", span_in_words(*from_secs, *to_secs, *duration_secs))]
     EmptySpan {
         /// Start.
         from_secs: f64,
@@ -274,7 +305,7 @@ pub enum EditingError {
     #[error(transparent)]
     Clip(#[from] ClipError),
     /// A setting that makes no sense.
-    #[error("{what} must be {expected}, found {found}")]
+    #[error("{what} must be {expected}, found {}", told(*found))]
     Setting {
         /// Which one.
         what: &'static str,

@@ -66,7 +66,10 @@ impl Tilt {
         let ahead = match self.heading_deg {
             Some(found) if !found.is_finite() => return Err(setting("the heading of a tilt", "finite", found)),
             Some(heading_deg) => DQuat::from_rotation_y(heading_deg.to_radians()) * DVec3::Z,
-            None => TravelLine::of(clip)?.ahead(),
+            None => match TravelLine::of(clip) {
+                Err(EditingError::DoesNotTravel { way_m, .. }) => return Err(EditingError::NoHeading { way_m }),
+                line => line?.ahead(),
+            },
         };
         // Turning about ahead × up takes ahead towards up.
         let tilted_from_level = DQuat::from_axis_angle(ahead.cross(DVec3::Y), self.angle_deg.to_radians());

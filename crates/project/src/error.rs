@@ -76,7 +76,7 @@ pub enum ProjectError {
     /// Gravity proves the header wrong, and nobody said what to do about it.
     #[error(
         "{path}: this falls at {gravities:.1} g: captured at {true_hz} fps, {stated} {header_hz}; \
-         give --fps auto or --fps {true_hz} to correct the rate, or --fps {header_hz} to keep it",
+         give --fps auto or --fps {true_hz} to correct the rate, or --fps {header_hz} to keep it (slow motion, or sped up on purpose)",
         path = .path.display()
     )]
     RateInDoubt {
@@ -90,6 +90,24 @@ pub enum ProjectError {
         header_hz: f64,
         /// By gravity.
         true_hz: f64,
+    },
+    /// A place that no capture reaches; sums of squares over it drown everything else.
+    #[error(
+        "{path}: frame {frame}, joint {joint:?}: it stands {metres:.3e} m from its parent or the origin, and no motion goes farther than \
+         {limit:.0e} m; correct the value in the file",
+        path = .path.display()
+    )]
+    FarAway {
+        /// The clip.
+        path: PathBuf,
+        /// From 0.
+        frame: usize,
+        /// Its name in the file.
+        joint: String,
+        /// How far.
+        metres: f64,
+        /// As far as is taken.
+        limit: f64,
     },
     /// A receipt is of two versions of one clip.
     #[error(

@@ -29,7 +29,7 @@ pub fn body_of_file(path: &Path, request: &InspectRequest) -> Result<(Import, Bo
     Ok((import, body))
 }
 
-/// Fits the masses of the first clip's body to all `clips`, and judges them on `held_out`, or by leaving out one clip after the other.
+/// Fits the masses of the body of one of the clips, the first by name, to all `clips`, and judges them on `held_out`, or by leaving out one clip after the other.
 ///
 /// `rate` is what somebody chose: without it a clip whose clock gravity proves wrong is refused.
 pub fn fit_masses(
@@ -39,18 +39,18 @@ pub fn fit_masses(
     rate: Option<RateChoice>,
     options: &MassOptions,
 ) -> Result<FittedMasses, ProjectError> {
-    let Some(first) = clips.first() else {
+    // Bodies of two clips of one person differ a little, as they are made from their motion: whichever is named first must not decide what
+    // the table is worth on the others.
+    let Some(first) = clips.first().and(clips.iter().chain(held_out).min()) else {
         let source = AnalysisError::TooFewReferences { found: 0, least: 1 };
         return Err(ProjectError::Analysis { path: PathBuf::new(), source });
     };
     let import = load_for_edit(first, &request.read, rate)?;
     let start = body_of(&import, request)?;
-    let mut known = vec![judged(import, &start, request)?];
-    for path in &clips[1..] {
-        known.push(opened(path, first, &start, request, rate)?);
-    }
-    let unknown: Vec<Inspected> =
-        held_out.iter().map(|path| opened(path, first, &start, request, rate)).collect::<Result<_, _>>()?;
+    let open = |paths: &[PathBuf]| -> Result<Vec<Inspected>, ProjectError> {
+        paths.iter().map(|path| opened(path, first, &start, request, rate)).collect()
+    };
+    let (known, unknown) = (open(clips)?, open(held_out)?);
     let names = |clips: &[Inspected]| clips.iter().map(|it| it.import.path.display().to_string()).collect::<Vec<_>>();
     let (known_names, unknown_names) = (names(&known), names(&unknown));
     let (seen, unseen) = (references(&known, &known_names), references(&unknown, &unknown_names));

@@ -104,6 +104,13 @@ impl Project {
     }
 
     fn checked(self, path: &Path) -> Result<Self, ProjectError> {
+        let is_lonely = |edit: &Edit| matches!(edit, Edit::Join(join) if join.clips.is_empty());
+        if let Some(index) = self.edits.iter().position(is_lonely) {
+            return Err(ProjectError::ProjectFile {
+                path: path.to_owned(),
+                detail: format!("edit {} (join): clips is empty; name at least one clip that follows", index + 1),
+            });
+        }
         match self.edits.len() {
             count if count > MOST_EDITS => Err(ProjectError::ProjectFile {
                 path: path.to_owned(),

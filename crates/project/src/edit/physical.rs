@@ -29,7 +29,7 @@ const WAS_FINE_M: f64 = 1e-3;
 
 /// A lean grows over this long at the ends of a span, s. Centimetres of lean within a quarter of a second need accelerations that throw the
 /// zero-moment point farther out than the lean brings it in: a body of height h falls with a time constant √(h/g), 0.3 s for hips, and twice
-/// that is quiet (docs/algorithms/touchup.md has what was measured).
+/// that is quieter (docs/algorithms/touchup.md has what was measured).
 pub const TOUCHUP_EASE_SECS: f64 = 0.6;
 
 /// Touch-up of balance and flights.

@@ -179,6 +179,12 @@ pub fn run(project: &Project, request: &RunRequest<'_>) -> Result<Outcome, Proje
         }
         steps.push(step.record);
     }
+    let is_for_files = project.input.metres_per_unit.is_some() || project.input.up.is_some();
+    if let (true, Some(name), Some(first)) = (is_for_files, source::built_in_name(&project.clip), steps.first_mut()) {
+        first.notes.push(format!(
+            "builtin:{name} is in metres and Y up: what the project says of units and axes is for files"
+        ));
+    }
     let edited = edited.filter(|_| base.is_some());
     let (before, after) = both_judged(project, &work, &original, out, &judge, folder)?;
     if let (Some(last), Some(after)) = (steps.last_mut(), &after) {
@@ -289,23 +295,25 @@ const LEAST_JUDGED: usize = 5;
 fn clearly_worse(first: &Inspected, after: &Inspected) -> Vec<String> {
     const POINTS: f64 = 5.0;
     const LENGTH_M: f64 = 0.01;
+    let lengths = |title: &str, before_m: f64, after_m: f64| {
+        let (before, after) = (1e2 * before_m, 1e2 * after_m);
+        format!("the result is worse than what came in: {title} {before:.1} cm before, {after:.1} cm now")
+    };
     let changes = compare(first.report(), after.report()).changes;
     let mut worse = Vec::new();
     for change in &changes {
         let (Some(before), Some(after)) = (change.before, change.after) else { continue };
         let (title, by) = (&change.title, after - before);
         match change.measure.as_str() {
-            "score_all" if by < -POINTS => {
+            "score_all" | "score" if by < -POINTS => {
                 worse
                     .push(format!("the result is worse than what came in: {title} {before:.0} before, {after:.0} now"));
             }
-            // A share as well, since figures that were large scatter more.
+            // A share as well, since figures that were large scatter more; one foot scatters more than the mean of all.
             "zmp.mean_m" | "skate.mean_m" if by > LENGTH_M && after > 1.25 * before => {
-                let (before, after) = (1e2 * before, 1e2 * after);
-                worse.push(format!(
-                    "the result is worse than what came in: {title} {before:.1} cm before, {after:.1} cm now"
-                ));
+                worse.push(lengths(title, before, after));
             }
+            "skate.max_m" if by > 3.0 * LENGTH_M && after > 1.5 * before => worse.push(lengths(title, before, after)),
             _ => {}
         }
     }

@@ -3,6 +3,7 @@
 use super::physical::{PlantEdit, Slope, TouchupEdit};
 use super::record::{ArcEdit, CutEdit, Edit, JoinEdit, SpeedEdit, TransitionEdit};
 use aplomb_editing::tilt::Tilt;
+use aplomb_editing::told;
 use aplomb_editing::touchup::Stage;
 use std::path::Path;
 
@@ -16,7 +17,7 @@ impl Edit {
                 format!("joined with {}", names.join(" and "))
             }
             Edit::Speed(SpeedEdit { factor, from_secs, to_secs, .. }) => {
-                format!("played {factor} times as fast{}", span(*from_secs, *to_secs))
+                format!("played {} times as fast{}", told(*factor), span(*from_secs, *to_secs))
             }
             Edit::Arc(ArcEdit { radius_m, side, lead_in_m, length_m, from_secs, to_secs, .. }) => {
                 let straight = lead_in_m.map_or_else(String::new, |metres| format!(" after {metres} m"));
@@ -27,7 +28,7 @@ impl Edit {
             Edit::Tilt(Tilt { angle_deg, .. }) if *angle_deg < 0.0 => format!("tilted downhill by {}°", -angle_deg),
             Edit::Tilt(Tilt { angle_deg, .. }) => format!("tilted uphill by {angle_deg}°"),
             Edit::Transition(TransitionEdit { into, from_secs, to_secs, .. }) => {
-                format!("blended into {} from {from_secs} to {to_secs} s", name(into))
+                format!("blended into {} from {} to {} s", name(into), told(*from_secs), told(*to_secs))
             }
             Edit::Touchup(touchup) => touchup.in_words(),
             Edit::Plant(PlantEdit { slope, from_secs, to_secs, joints, .. }) => {
@@ -53,9 +54,9 @@ impl TouchupEdit {
 fn span(from_secs: Option<f64>, to_secs: Option<f64>) -> String {
     match (from_secs, to_secs) {
         (None, None) => String::new(),
-        (Some(from), None) => format!(" from {from} s on"),
-        (None, Some(to)) => format!(" up to {to} s"),
-        (Some(from), Some(to)) => format!(" from {from} to {to} s"),
+        (Some(from), None) => format!(" from {} s on", told(from)),
+        (None, Some(to)) => format!(" up to {} s", told(to)),
+        (Some(from), Some(to)) => format!(" from {} to {} s", told(from), told(to)),
     }
 }
 
@@ -90,5 +91,6 @@ mod tests {
         let touchup = "verb = \"touchup\"\nonly = \"ground\"\nslope = 8.0\njoints = [\"arms\"]";
         assert_eq!(of(touchup), "touched up on the ground only on a slope of 8° (arms only), margin 0.5");
         assert_eq!(of("verb = \"plant\""), "feet planted");
+        assert_eq!(of("verb = \"cut\"\nfrom_secs = 2.6333333333333333"), "cut from 2.633 s on");
     }
 }
