@@ -129,7 +129,7 @@ fn main() {
     println!("\n{} bars missed", bars.failed.len());
     bars.failed.iter().for_each(|failure| println!("  {failure}"));
     if !bars.told.is_empty() {
-        println!("{} more at margins that the bar does not name", bars.told.len());
+        println!("{} more that no bar asks for (other margins, point masses in flight)", bars.told.len());
         bars.told.iter().for_each(|failure| println!("  {failure}"));
     }
     if !bars.failed.is_empty() {

@@ -56,34 +56,35 @@ impl FlightRecord {
 }
 
 /// What there is to say before the first step; the scene has looked.
-pub(super) fn records(contacts: &ContactAnalysis, scene: &Scene) -> Vec<FlightRecord> {
+pub(super) fn records(contacts: &ContactAnalysis, scene: &Scene) -> Result<Vec<FlightRecord>, EditingError> {
     let record = |flight: &aplomb_analysis::contacts::Flight| {
         let range = scene.range_of(flight);
-        let fall = fall(scene, &range);
-        FlightRecord {
+        let fall = fall(scene, &range)?;
+        Ok(FlightRecord {
             start_secs: flight.start_secs,
             end_secs: flight.end_secs,
             verdict: flight.verdict,
             touched: scene.flights.contains(&range),
             before: fall,
             after: fall,
-        }
+        })
     };
     contacts.flights.iter().map(record).collect()
 }
 
 /// … and after the last.
-pub(super) fn finish_records(records: &mut [FlightRecord], scene: &Scene) {
+pub(super) fn finish_records(records: &mut [FlightRecord], scene: &Scene) -> Result<(), EditingError> {
     for record in records {
-        record.after = fall(scene, &scene.frames.range(record.start_secs, record.end_secs));
+        record.after = fall(scene, &scene.frames.range(record.start_secs, record.end_secs))?;
     }
+    Ok(())
 }
 
 /// The least-squares parabola through the centre of mass, and the spread of angular momentum.
-fn fall(scene: &Scene, range: &Range<usize>) -> Fall {
+fn fall(scene: &Scene, range: &Range<usize>) -> Result<Fall, EditingError> {
     let count = range.len() as f64;
     if range.len() < 3 {
-        return Fall::default();
+        return Ok(Fall::default());
     }
     let u = |frame: usize| (frame - range.start) as f64 - 0.5 * (count - 1.0);
     let mean_square = (count * count - 1.0) / 12.0;
@@ -95,10 +96,11 @@ fn fall(scene: &Scene, range: &Range<usize>) -> Fall {
     let (level, slope, bend) = (project(&|_| 1.0), project(&u), project(&bend_at));
     let off_m = |frame: usize| scene.com_m(frame) - level - slope * u(frame) - bend * bend_at(frame);
     let residual_m = (range.clone().map(|frame| off_m(frame).length_squared()).sum::<f64>() / count).sqrt();
-    let mean: DVec3 = range.clone().map(|frame| scene.angular_momentum(frame)).sum::<DVec3>() / count;
-    let spread: f64 = range.clone().map(|frame| (scene.angular_momentum(frame) - mean).length_squared()).sum();
+    let momenta = scene.angular_momenta(range)?;
+    let mean = momenta.iter().sum::<DVec3>() / count;
+    let spread: f64 = momenta.iter().map(|momentum| momentum.distance_squared(mean)).sum();
     let g = -2.0 * bend.y / (scene.frames.step_secs * scene.frames.step_secs);
-    Fall { g, residual_m, momentum_spread: (spread / count).sqrt() }
+    Ok(Fall { g, residual_m, momentum_spread: (spread / count).sqrt() })
 }
 
 impl Run<'_> {
@@ -128,7 +130,7 @@ impl Run<'_> {
             }
             let name = step.name.clone();
             self.iterations.push(IterationRecord { step: index, name, iteration, balance });
-            let mut turns_rad = turning.solve(&spin_accelerations(step, &sets, scene))?;
+            let mut turns_rad = turning.solve(&spin_accelerations(step, &sets, scene)?)?;
             turns_rad.iter_mut().for_each(|turn_rad| *turn_rad *= step.rho);
             let mut shifts_m = vec![DVec3::ZERO; count];
             if is_everything {
@@ -173,15 +175,16 @@ fn fall_accelerations(scene: &Scene, is_flight: &[bool]) -> Vec<DVec3> {
 
 /// d/dt of δω = I⁻¹(h̄ − h) inside flights (equation 8, which collapses to this). Which h̄ does not matter to its rate but through the change
 /// of I; the mean of the flight is the smallest change.
-fn spin_accelerations(step: &Compiled, sets: &[Set], scene: &Scene) -> Vec<DVec3> {
+fn spin_accelerations(step: &Compiled, sets: &[Set], scene: &Scene) -> Result<Vec<DVec3>, EditingError> {
     let mut wanted = vec![DVec3::ZERO; scene.count()];
     let mut spins: Vec<DVec3> = Vec::new();
     for flight in &scene.flights {
-        let mean = flight.clone().map(|frame| scene.angular_momentum(frame)).sum::<DVec3>() / flight.len() as f64;
+        let momenta = scene.angular_momenta(flight)?;
+        let mean = momenta.iter().sum::<DVec3>() / flight.len() as f64;
         spins.clear();
-        spins.extend(flight.clone().map(|frame| {
+        spins.extend(flight.clone().zip(&momenta).map(|(frame, momentum)| {
             let inertia = inertia(step, sets, scene, frame);
-            inertia.inverse() * (mean - scene.angular_momentum(frame))
+            inertia.inverse() * (mean - *momentum)
         }));
         let last = spins.len() - 1;
         for inside in 0..=last {
@@ -190,10 +193,10 @@ fn spin_accelerations(step: &Compiled, sets: &[Set], scene: &Scene) -> Vec<DVec3
             wanted[flight.start + inside] = (spins[after] - spins[before]) / secs;
         }
     }
-    wanted
+    Ok(wanted)
 }
 
-/// Σ m(|r|² − r rᵀ) of S2 about the centres it turns about, damped.
+/// Σ m(|r|² − r rᵀ) + I_own of S2 about the centres it turns about, damped.
 fn inertia(step: &Compiled, sets: &[Set], scene: &Scene, frame: usize) -> DMat3 {
     let count = scene.count();
     let mut sum = DMat3::ZERO;
@@ -207,7 +210,8 @@ fn inertia(step: &Compiled, sets: &[Set], scene: &Scene, frame: usize) -> DMat3 
         };
         let r = scene.com_m[index * count + frame] - centre_m;
         let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
-        sum += (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer) * link.mass_kg;
+        let of_point = (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer) * link.mass_kg;
+        sum += of_point + scene.own_inertia(index, frame);
     }
     let trace = sum.x_axis.x + sum.y_axis.y + sum.z_axis.z;
     sum + DMat3::from_diagonal(DVec3::splat(INERTIA_DAMPING * trace + 1e-9))

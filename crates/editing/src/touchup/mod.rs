@@ -66,7 +66,7 @@ impl Default for TouchupOptions {
             steps: None,
             only: None,
             margin: 0.5,
-            smoothing_secs: 0.12,
+            smoothing_secs: 0.132,
             sole_half_width_m: 0.04,
             keep_layers: true,
             plant: PlantOptions::default(),
@@ -181,7 +181,7 @@ pub fn touch_up(
         options,
     };
     let before = run.balance(&mut scene)?;
-    let mut flights = flight::records(contacts, &scene);
+    let mut flights = flight::records(contacts, &scene)?;
     for (index, step) in steps.iter().enumerate() {
         if options.only.is_some_and(|only| only != step.stage) {
             continue;
@@ -192,7 +192,7 @@ pub fn touch_up(
         }
     }
     let after = run.balance(&mut scene)?;
-    flight::finish_records(&mut flights, &scene);
+    flight::finish_records(&mut flights, &scene)?;
     let Run { clip, layers, iterations, .. } = run;
     let status = status(&before, &after, &scene, options);
     let warnings = warnings(&flights, status, &before);

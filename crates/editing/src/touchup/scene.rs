@@ -1,4 +1,5 @@
-//! A motion as touch-up sees it: point masses over time, who carries them, and on what.
+//! A motion as touch-up sees it: links over time, who carries them, and on what. On the ground, where the closed form needs it, links are
+//! points; in flights they are rigid.
 
 use super::TouchupOptions;
 use super::steps::Compiled;
@@ -10,9 +11,10 @@ use aplomb_analysis::contacts::{Flight, Verdict};
 use aplomb_analysis::support::{Soles, SupportPlane, hull_into, nearest_point, zero_moment_point_m};
 use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::signal::{SampleTimes, derivative};
-use aplomb_motion::{Clip, JointId, WorldPose};
+use aplomb_motion::{Clip, JointId, Timeline, WorldPose};
 use aplomb_physics::Body;
-use glam::{DVec2, DVec3};
+use aplomb_physics::centroidal::{CentroidalOptions, LinkPaths, MassModel, centroidal_track_of_paths};
+use glam::{DMat3, DQuat, DVec2, DVec3};
 use std::ops::Range;
 
 /// Gravity, m/s².
@@ -52,9 +54,14 @@ pub(super) struct Scene {
     /// Frames of verified flights that are touched.
     pub flights: Vec<Range<usize>>,
     pub links: Vec<LinkPoint>,
+    body: Body,
+    /// Even: spans are refused otherwise.
+    timeline: Timeline,
     pub total_mass_kg: f64,
     /// Link-major, `links × frames`.
     pub com_m: Vec<DVec3>,
+    /// How links are turned, likewise.
+    world_from_link: Vec<DQuat>,
     pub smooth_m: Vec<DVec3>,
     pub acceleration: Vec<DVec3>,
     /// Joints that turn something, and their places, joint-major.
@@ -128,7 +135,10 @@ impl Scene {
             known: edge..count - edge,
             flights: Vec::new(),
             total_mass_kg: body.total_mass_kg(),
+            body: body.clone(),
+            timeline: clip.timeline().clone(),
             com_m: vec![DVec3::ZERO; links.len() * count],
+            world_from_link: vec![DQuat::IDENTITY; links.len() * count],
             smooth_m: vec![DVec3::ZERO; links.len() * count],
             acceleration: vec![DVec3::ZERO; links.len() * count],
             centres_m: vec![DVec3::ZERO; centres.len() * count],
@@ -197,6 +207,7 @@ impl Scene {
             self.pose.pose_joints(clip, self.frames.frame(frame), &self.posed);
             for (index, link) in self.links.iter().enumerate() {
                 self.com_m[index * count + frame] = self.pose.point_in_world_m(link.joint, link.in_joint_m);
+                self.world_from_link[index * count + frame] = self.pose.world_from_joint[link.joint.index()];
             }
             for (index, joint) in self.centres.iter().enumerate() {
                 self.centres_m[index * count + frame] = self.pose.joint_in_world_m[joint.index()];
@@ -297,17 +308,27 @@ impl Scene {
         self.links.iter().enumerate().map(moment).sum::<DVec3>() / self.total_mass_kg
     }
 
-    /// Angular momentum about the centre of mass, by central differences of the points, not smoothed.
-    pub fn angular_momentum(&self, frame: usize) -> DVec3 {
+    /// Angular momentum about the centre of mass in some frames, of rigid links, not smoothed.
+    pub fn angular_momenta(&self, range: &Range<usize>) -> Result<Vec<DVec3>, EditingError> {
         let count = self.count();
-        let (before, after) = (frame.saturating_sub(1), (frame + 1).min(count - 1));
-        let span_secs = (after - before).max(1) as f64 * self.frames.step_secs;
-        let com_m = self.com_m(frame);
-        let mut sum = DVec3::ZERO;
-        for (index, link) in self.links.iter().enumerate() {
-            let path_m = &self.com_m[index * count..(index + 1) * count];
-            sum += (path_m[frame] - com_m).cross((path_m[after] - path_m[before]) * (link.mass_kg / span_secs));
-        }
-        sum
+        // Central differences look at one neighbour on either side.
+        let wide = range.start.saturating_sub(1)..(range.end + 1).min(count);
+        let links = self.links.len();
+        let cells = || wide.clone().flat_map(|frame| (0..links).map(move |link| link * count + frame));
+        let paths = LinkPaths {
+            links,
+            com_in_world_m: cells().map(|cell| self.com_m[cell]).collect(),
+            world_from_joint: cells().map(|cell| self.world_from_link[cell]).collect(),
+        };
+        let options = CentroidalOptions { model: MassModel::Rigid, smoothing_secs: 0.0 };
+        let track = centroidal_track_of_paths(&paths, &self.body, &self.timeline, &options)?;
+        let inside = range.start - wide.start..range.end - wide.start;
+        Ok(track.momentum[inside].iter().map(|momentum| momentum.angular).collect())
+    }
+
+    /// A link's own inertia about its centre of mass, in world axes.
+    pub fn own_inertia(&self, link: usize, frame: usize) -> DMat3 {
+        let world_from_link = DMat3::from_quat(self.world_from_link[link * self.count() + frame]);
+        self.body.links()[link].inertia.about_com.rotated(world_from_link).to_mat3()
     }
 }
