@@ -238,7 +238,7 @@ fn pins_of_swinging_feet_are_refused() {
     walk.contacts.pins.push(Pin { effector, start_secs, end_secs, load_start_secs, load_end_secs, source });
     let error = plant(&walk.clip, &walk.roles, &walk.body, &walk.contacts, &PlantOptions::default()).unwrap_err();
     let message = error.to_string();
-    assert!(message.contains(&name) && message.contains("m/s") && message.contains("0.6"), "{message}");
+    assert!(message.contains(&name) && message.contains("m/s") && message.contains("0.8"), "{message}");
 }
 
 #[test]

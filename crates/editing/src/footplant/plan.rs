@@ -28,9 +28,9 @@ const BENT: f64 = 0.1;
 /// Pins of one point that are no farther apart are one, s.
 const JOIN_SECS: f64 = 0.06;
 
-/// A point that stands goes no faster than this, m/s: four times what contacts call still (contacts.md 8), for slides that edits and bad
-/// capture make. Heels and toes that swing have 1 m/s and more …
-const MOST_STAND_SPEED: f64 = 0.6;
+/// A point that stands goes no faster than this, m/s: five times what contacts call still (contacts.md 8), for slides that bad capture and edits make
+/// (a run bent so that it must lean by 20°: 0.6). Heels and toes that swing have 1 m/s and more …
+const MOST_STAND_SPEED: f64 = 0.8;
 /// … over pins that are no shorter than this, s.
 const LEAST_STAND_SECS: f64 = 0.1;
 
