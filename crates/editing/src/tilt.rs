@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn a_heading_tilts_what_does_not_travel() {
         let wave = built_in("wave").unwrap();
-        assert!(matches!(Tilt::uphill(5.0).apply(&wave), Err(EditingError::DoesNotTravel { .. })));
+        assert!(matches!(Tilt::uphill(5.0).apply(&wave), Err(EditingError::NoHeading { .. })));
         let tilt = Tilt { heading_deg: Some(90.0), ..Tilt::uphill(10.0) };
         let normal = tilt.slope(&wave).unwrap().normal;
         // Up towards +X: the normal leans back towards −X.

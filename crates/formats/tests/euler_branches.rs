@@ -114,10 +114,11 @@ fn a_cut_copies_its_rows_to_the_byte() {
     let (bytes, notes) = written(&import, &clip, import.frame(), &WriteOptions::default());
     assert_eq!(notes, ["BVH-N004", "BVH-W028"]);
     assert_eq!(rows(&bytes), rows(&source)[2..6]);
-    // Every second row.
-    let clip = resample(&import.clip, FrameTime::from_hz(50.0).unwrap()).unwrap();
+    // Every second row. Of an odd number of them: a frame beyond the last row would be none of the file's.
+    let odd = cut(&import.clip, (Bound::Unbounded, Bound::Excluded(0.045))).unwrap();
+    let clip = resample(&odd, FrameTime::from_hz(50.0).unwrap()).unwrap();
     let (bytes, _) = written(&import, &clip, import.frame(), &WriteOptions::default());
-    assert_eq!(rows(&bytes)[..3], [rows(&source)[0], rows(&source)[2], rows(&source)[4]]);
+    assert_eq!(rows(&bytes), [rows(&source)[0], rows(&source)[2], rows(&source)[4]]);
 }
 
 #[test]
