@@ -1,7 +1,6 @@
 //! Runs the command as a user would.
 
-// Every test file takes what it needs of this.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "every test file takes what it needs of this")]
 
 use aplomb_formats::{WriteOptions, export};
 use aplomb_motion::{Clip, FrameOfReference};

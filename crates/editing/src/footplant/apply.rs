@@ -1,7 +1,6 @@
 //! A plan carried out on a motion that is close to the one it was made for.
 
 use super::plan::{FootPlan, LimbPlan, Toe, running_extreme_into};
-use crate::displacement::Layer;
 use crate::limb_ik::{EndRotation, LimbGoal, Reach, Swivel};
 use crate::span::{Frames, smoothstep};
 use aplomb_motion::{Clip, WorldPose, so3};
@@ -144,12 +143,6 @@ impl FootPlan {
             }
         }
         outcome
-    }
-
-    /// Puts a layer of corrections onto a motion and the feet back to their places.
-    pub fn put_on(&self, layer: &Layer, clip: &mut Clip, workspace: &mut PlantWorkspace) -> PlantOutcome {
-        layer.apply(clip, &self.root, &self.frames);
-        self.apply(clip, workspace)
     }
 
     /// Where limbs are.
