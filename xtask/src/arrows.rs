@@ -28,7 +28,10 @@ const ROOMS: &[(&str, Room)] = &[
     ("aplomb-analysis", Room::Library(&["aplomb-motion", "aplomb-numerics", "aplomb-physics"])),
     ("aplomb-editing", Room::Library(&["aplomb-motion", "aplomb-numerics", "aplomb-physics", "aplomb-analysis"])),
     // Pictures of the built-ins are an example of this crate, so it may know the renderer.
-    ("aplomb-builtins", Room::Library(&["aplomb-motion", "aplomb-numerics", "aplomb-editing", "aplomb-render"])),
+    (
+        "aplomb-builtins",
+        Room::Library(&["aplomb-motion", "aplomb-numerics", "aplomb-physics", "aplomb-editing", "aplomb-render"]),
+    ),
     (
         "aplomb-project",
         Room::Library(&[

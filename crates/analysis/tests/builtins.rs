@@ -87,7 +87,7 @@ fn planned_contacts_are_found_in_time() {
         ("walk", 24.0, 6.0),
         ("turning-walk", 24.0, 6.0),
         ("run", 8.0, 15.0),
-        ("short-jump", 13.0, 20.0),
+        ("short-jump", 17.0, 20.0),
         ("long-jump", 21.0, 13.0),
         ("half-turn-jump", 21.0, 18.0),
         ("wave", 0.0, 0.0),
@@ -109,7 +109,8 @@ fn planned_contacts_are_found_in_time() {
     }
 }
 
-/// Masses of the analysed body are not those the clip was balanced with, so g is not 9.81 to the digit.
+/// The figure is balanced with the body it has at rest. The analysed one is measured on the clip's poses, which differ by shoulders that are
+/// raised; and contacts cut a flight a little shorter or longer than it was planned.
 #[test]
 fn planned_flights_fall_at_g_and_walks_have_none() {
     for (name, flights) in [
@@ -127,7 +128,7 @@ fn planned_flights_fall_at_g_and_walks_have_none() {
         for flight in &analysis.flights {
             assert_eq!(flight.verdict, Verdict::Verified, "{name}");
             let fall = flight.fall.unwrap();
-            assert!((fall.g - 9.81).abs() < 0.3 && fall.residual_m < 1e-3, "{name}: {fall:?}");
+            assert!((fall.g / 9.81 - 1.0).abs() < 0.005 && fall.residual_m < 1e-3, "{name}: {fall:?}");
         }
     }
 }

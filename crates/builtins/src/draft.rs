@@ -1,6 +1,7 @@
 //! A clip in the making: postures and feet are given; the root follows from where the centre of mass has to be.
 
 use crate::feet::FootPose;
+use crate::masses::Masses;
 use crate::posture::Posture;
 use crate::{BuiltError, MassPoint};
 use aplomb_editing::limb_ik::{EndRotation, Hinge, LimbGoal, LimbIk, Reach, Swivel};
@@ -37,7 +38,7 @@ impl Leg {
 pub struct Body {
     pub skeleton: Arc<Skeleton>,
     pub legs: Vec<Leg>,
-    pub masses: Vec<MassPoint>,
+    pub masses: Masses,
 }
 
 /// Rotations of trunk, arms and head, feet, and the pose solved so far.
@@ -130,7 +131,7 @@ impl<'a> Draft<'a> {
 
     fn com_of(&self, world: &WorldFrame) -> DVec3 {
         let mass = |m: &MassPoint| (world.position_m[m.joint] + world.rotation[m.joint] * m.at_m) * m.share;
-        self.body.masses.iter().map(mass).sum()
+        self.body.masses.centres.iter().map(mass).sum()
     }
 
     /// Moves the root until the centre of mass is at its goal in every frame, legs solved again each time.
@@ -188,11 +189,12 @@ impl<'a> Draft<'a> {
     /// Mass points, frame by frame.
     pub fn mass_points_m(&self) -> Vec<DVec3> {
         let mut world = self.world_frame();
-        let mut points = Vec::with_capacity(self.frames() * self.body.masses.len());
+        let mut points = Vec::with_capacity(self.frames() * self.body.masses.points.len());
         for frame in 0..self.frames() {
             self.pose(frame, &mut world);
-            points
-                .extend(self.body.masses.iter().map(|m| world.position_m[m.joint] + world.rotation[m.joint] * m.at_m));
+            points.extend(
+                self.body.masses.points.iter().map(|m| world.position_m[m.joint] + world.rotation[m.joint] * m.at_m),
+            );
         }
         points
     }
@@ -200,12 +202,12 @@ impl<'a> Draft<'a> {
     /// Σ m[(y″ + g)x − x″y] and the same in z, and Σ m(y″ + g): moment about the origin and vertical force, for a body of 1 kg.
     pub fn ground_moment(&self) -> Vec<(DVec3, f64)> {
         let points = self.mass_points_m();
-        let count = self.body.masses.len();
+        let count = self.body.masses.points.len();
         let last = self.frames() - 1;
         let mut moments = vec![(DVec3::ZERO, GRAVITY); self.frames()];
         for (frame, out) in moments.iter_mut().enumerate().take(last).skip(1) {
             let (mut moment, mut force) = (DVec3::ZERO, 0.0);
-            for (k, mass) in self.body.masses.iter().enumerate() {
+            for (k, mass) in self.body.masses.points.iter().enumerate() {
                 let at = |f: usize| points[f * count + k];
                 let x = at(frame);
                 let acceleration = (at(frame + 1) - 2.0 * x + at(frame - 1)) * (RATE_HZ * RATE_HZ);

@@ -6,6 +6,7 @@ use crate::draft::{Draft, RATE_HZ, STEP_SECS};
 use crate::feet::{FootPlan, Stance, Swing};
 use crate::human::{LEFT, RIGHT, SIDE_SIGN, human};
 use crate::posture::{Arm, Posture};
+use crate::stand::{RELAXED, standing_com_height_m};
 use crate::{BuiltError, Made};
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};
@@ -32,7 +33,7 @@ struct Gait {
     /// Ankle ahead of the body's straight path at the stance's `middle` share of the cycle.
     middle: f64,
     ankle_ahead_m: f64,
-    /// Height of the centre of mass over the share of the cycle.
+    /// Height of the centre of mass over the share of the cycle, against that of somebody who stands at ease.
     height_m: fn(f64) -> f64,
     posture: fn(f64) -> Posture,
     lean_deg: f64,
@@ -108,7 +109,9 @@ fn make(gait: &Gait) -> Result<Made, BuiltError> {
     let pressure_m =
         pressure_plan(gait, &steps.clone().zip(stances.iter().copied()).collect::<Vec<_>>(), frames, &time);
     let mut draft = Draft::human(&body, &postures.collect::<Vec<_>>(), feet);
-    let height_m: Vec<f64> = (0..frames).map(|frame| (gait.height_m)(time(frame) / gait.cycle_secs())).collect();
+    let stand_m = standing_com_height_m(&body, gait.half_width_m, RELAXED);
+    let height_m = |frame: usize| stand_m + (gait.height_m)(time(frame) / gait.cycle_secs());
+    let height_m: Vec<f64> = (0..frames).map(height_m).collect();
     let over = Balance::new(&height_m).over(&pressure_m);
     let mut goal_m: Vec<DVec3> = over.iter().zip(&height_m).map(|(p, &y)| DVec3::new(p.x, y, p.z)).collect();
     draft.put_com_at(&goal_m);
@@ -182,7 +185,7 @@ fn walking_posture(theta: f64) -> Posture {
 /// Lowest in double support, highest over the standing leg.
 fn walking_height_m(share: f64) -> f64 {
     let theta = TAU * share;
-    1.0045 - 0.0161 * cos_deg(2.0 * theta, 9.2) - 0.0007 * cos_deg(4.0 * theta, 28.0)
+    -0.0122 - 0.0178 * cos_deg(2.0 * theta, 18.4) - 0.0009 * cos_deg(4.0 * theta, 2.4)
 }
 
 /// Numbers without a round value were fitted to the textbook course of the knee over the cycle (6° at heel strike, 19° at 14 %, 7.5° at
@@ -232,7 +235,13 @@ pub fn turning_walk() -> Result<Made, BuiltError> {
     let turn_rate = 0.6;
     let lean_deg = -0.6 * (straight.speed * turn_rate / crate::draft::GRAVITY).atan().to_degrees();
     // The inner leg has less room than on the straight.
-    make(&Gait { turn_rate, lean_deg, reach: Some(0.998), ..straight })
+    make(&Gait {
+        turn_rate,
+        lean_deg,
+        reach: Some(0.998),
+        height_m: |share| walking_height_m(share) - 0.005,
+        ..straight
+    })
 }
 
 fn running_posture(theta: f64) -> Posture {
@@ -269,7 +278,7 @@ const RUN_STANCE_FRAMES: f64 = 29.0;
 /// A spring-like stance, vertical force a half sine, and a parabola.
 fn running_height_m(share: f64) -> f64 {
     use crate::draft::GRAVITY;
-    const TOUCH_DOWN_M: f64 = 1.012;
+    const TOUCH_DOWN_M: f64 = -0.0078;
     let (stance, step) = (RUN_STANCE_FRAMES * STEP_SECS, 0.5 * RUN_CYCLE_FRAMES * STEP_SECS);
     let s = (share * 2.0 * step).rem_euclid(step);
     let flight = step - stance;

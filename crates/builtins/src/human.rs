@@ -1,7 +1,8 @@
-//! The built-in figure: 22 joints, 1.75 m, its mass points and its soles.
+//! The built-in figure: 22 joints, 1.75 m, and its soles.
 
+use crate::BuiltError;
 use crate::draft::{Body, Leg};
-use crate::{BuiltError, MassPoint};
+use crate::masses::Masses;
 use aplomb_motion::{Axis, Channels, JointId, Skeleton, SkeletonError};
 use glam::DVec3;
 use std::sync::Arc;
@@ -45,7 +46,7 @@ pub fn human() -> Result<Body, BuiltError> {
     // Rotating the shank about +X (left) moves the foot back: flexion.
     let leg = |side: usize| Leg::new(&skeleton, [THIGH[side], SHANK[side], FOOT[side], TOES[side]], DVec3::X);
     let legs = vec![leg(LEFT)?, leg(RIGHT)?];
-    Ok(Body { skeleton: skeleton.clone(), legs, masses: masses() })
+    Ok(Body { skeleton: skeleton.clone(), legs, masses: Masses::of(&skeleton)? })
 }
 
 fn skeleton() -> Result<Skeleton, SkeletonError> {
@@ -83,30 +84,6 @@ fn skeleton() -> Result<Skeleton, SkeletonError> {
     builder.build()
 }
 
-/// Segment masses as shares of the body, each at its segment's centre (rounded textbook values; the physics crate's bodies
-/// are finer, these only make the clips).
-fn masses() -> Vec<MassPoint> {
-    let point = |joint, share, x, y, z| MassPoint { joint, share, at_m: DVec3::new(x, y, z) };
-    let mut masses = vec![
-        point(HIPS, 0.142, 0.0, 0.035, -0.005),
-        point(SPINE[1], 0.139, 0.0, 0.0, 0.0),
-        point(SPINE[2], 0.216, 0.0, 0.105, -0.005),
-        point(HEAD, 0.081, 0.0, 0.0, 0.0),
-    ];
-    for side in [LEFT, RIGHT] {
-        let s = SIDE_SIGN[side];
-        masses.extend([
-            point(UPPER_ARM[side], 0.028, s * 0.436 * 0.305, 0.0, 0.0),
-            point(FOREARM[side], 0.016, s * 0.43 * 0.255, 0.0, 0.0),
-            point(HAND[side], 0.006, s * 0.506 * 0.18, 0.0, 0.0),
-            point(THIGH[side], 0.100, 0.0, -0.433 * THIGH_M, 0.0),
-            point(SHANK[side], 0.0465, 0.0, -0.433 * SHANK_M, 0.0),
-            point(FOOT[side], 0.0145, 0.0, 0.5 * BALL.y, 0.5 * BALL.z),
-        ]);
-    }
-    masses
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,7 +92,9 @@ mod tests {
     fn the_masses_are_a_whole_body_and_the_soles_are_level() {
         let human = human().unwrap();
         assert_eq!(human.skeleton.len(), JOINTS);
-        assert!((human.masses.iter().map(|m| m.share).sum::<f64>() - 1.0).abs() < 1e-12);
+        for masses in [&human.masses.centres, &human.masses.points] {
+            assert!((masses.iter().map(|m| m.share).sum::<f64>() - 1.0).abs() < 1e-12);
+        }
         let rest = human.skeleton.rest_positions_m();
         // Standing at rest the ankles are where the sole wants them.
         assert!((rest[FOOT[LEFT]].y - ANKLE_HEIGHT_M).abs() < 1e-12);

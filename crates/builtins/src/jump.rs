@@ -4,7 +4,7 @@ use crate::balance::{Balance, correct};
 use crate::curves::{MonotoneKeys, Quintic, linear, min_jerk, smoothed};
 use crate::draft::{Body, Draft, GRAVITY, RATE_HZ, STEP_SECS};
 use crate::feet::{FootPlan, Stance, Swing};
-use crate::human::{SIDE_SIGN, human};
+use crate::human::{SHANK_M, SIDE_SIGN, THIGH_M, human};
 use crate::posture::{Arm, Posture};
 use crate::spin::level_flight;
 use crate::stand::{STANDING_REACH, standing_com_height_m};
@@ -68,6 +68,19 @@ impl Events {
         Self { stand_m, bottom_m, off_m, land_m, off_speed, bottom_secs, off_secs, land_secs, deepest_secs, end_secs }
     }
 
+    /// With heights at take-off and landing that bring the legs of a draft nearer to the stretch they should have.
+    fn reached(&self, jump: &Jump, draft: &Draft<'_>) -> Self {
+        let reach = draft.reach();
+        let longest = |at: f64, before: f64, after: f64| {
+            let range = ((at - before) * RATE_HZ) as usize..((at + after) * RATE_HZ) as usize;
+            reach[range].iter().copied().fold(0.0, f64::max)
+        };
+        let leg_m = THIGH_M + SHANK_M;
+        let off_m = self.off_m + 0.9 * (0.985 - longest(self.off_secs, 0.15, 0.08)) * leg_m;
+        let land_m = self.land_m + 0.9 * (0.975 - longest(self.land_secs, 0.08, 0.10)) * leg_m;
+        Self::new(jump, self.stand_m, off_m, land_m)
+    }
+
     fn height_m(&self, t: f64) -> f64 {
         let push = self.off_secs - self.bottom_secs;
         let bottom = [self.bottom_m, 0.0, self.off_speed / push];
@@ -95,20 +108,32 @@ impl Events {
 pub fn make(jump: &Jump) -> Result<Made, BuiltError> {
     let body = human()?;
     let stand_m = standing_com_height_m(&body, jump.half_width_m, crate::stand::RELAXED);
-    let (mut off_m, mut land_m) = (stand_m + 0.06, stand_m + 0.02);
+    let mut events = Events::new(jump, stand_m, stand_m + 0.06, stand_m + 0.02);
     for _ in 0..6 {
-        let events = Events::new(jump, stand_m, off_m, land_m);
-        let (draft, ..) = rough(jump, &body, &events);
-        let reach = draft.reach();
-        let longest = |at: f64, before: f64, after: f64| {
-            let range = ((at - before) * RATE_HZ) as usize..((at + after) * RATE_HZ) as usize;
-            reach[range].iter().copied().fold(0.0, f64::max)
-        };
-        off_m += 0.9 * (0.985 - longest(events.off_secs, 0.15, 0.08)) * 0.855;
-        land_m += 0.9 * (0.975 - longest(events.land_secs, 0.08, 0.10)) * 0.855;
+        events = events.reached(jump, &rough(jump, &body, &events).draft);
     }
-    let events = Events::new(jump, stand_m, off_m, land_m);
-    let (mut draft, mut goal_m, pressure_m, mut postures, plans) = rough(jump, &body, &events);
+    // Balancing moves the hips, by centimetres in a long jump: tried again with what comes of it.
+    for _ in 0..3 {
+        events = events.reached(jump, &balanced(jump, &body, &events).draft);
+    }
+    let Rough { draft, plans, .. } = balanced(jump, &body, &events);
+    let frames = draft.frames();
+    Made::from_draft(&draft, 0..frames, &plans, (0.0, (frames - 1) as f64 * STEP_SECS))
+}
+
+/// A clip of given events before its corrections, or after them.
+struct Rough<'a> {
+    draft: Draft<'a>,
+    goal_m: Vec<DVec3>,
+    pressure_m: Vec<DVec3>,
+    postures: Vec<Posture>,
+    plans: Vec<FootPlan>,
+}
+
+/// A clip of given events that balances and keeps its angular momentum.
+fn balanced<'a>(jump: &Jump, body: &'a Body, events: &Events) -> Rough<'a> {
+    let mut made = rough(jump, body, events);
+    let Rough { draft, goal_m, pressure_m, postures, .. } = &mut made;
     // A long jump leans before it crouches: the standing legs must not be overstretched by that.
     for _ in 0..2 {
         let excess = draft.excess_height_m(STANDING_REACH);
@@ -122,21 +147,18 @@ pub fn make(jump: &Jump) -> Result<Made, BuiltError> {
         let drop = smoothed(&held, 0.06, STEP_SECS);
         goal_m.iter_mut().zip(drop).take(last).for_each(|(goal, drop)| goal.y -= drop);
         let height_m: Vec<f64> = goal_m.iter().map(|p| p.y).collect();
-        let over = Balance::new(&height_m).over(&pressure_m);
+        let over = Balance::new(&height_m).over(pressure_m);
         goal_m.iter_mut().zip(over).for_each(|(goal, over)| (goal.x, goal.z) = (over.x, over.z));
-        draft.put_com_at(&goal_m);
+        draft.put_com_at(goal_m);
     }
-    correct(&mut draft, &mut goal_m, &pressure_m, (6, 0), 0.010);
+    correct(draft, goal_m, pressure_m, (6, 0), 0.010);
     for _ in 0..2 {
-        level_flight(&mut draft, &mut postures, &goal_m, events.off_secs, events.land_secs);
-        draft.put_com_at(&goal_m);
-        correct(&mut draft, &mut goal_m, &pressure_m, (2, 0), 0.010);
+        level_flight(draft, postures, goal_m, events.off_secs, events.land_secs);
+        draft.put_com_at(goal_m);
+        correct(draft, goal_m, pressure_m, (3, 0), 0.010);
     }
-    let frames = draft.frames();
-    Made::from_draft(&draft, 0..frames, &plans, (0.0, (frames - 1) as f64 * STEP_SECS))
+    made
 }
-
-type Rough<'a> = (Draft<'a>, Vec<DVec3>, Vec<DVec3>, Vec<Posture>, Vec<FootPlan>);
 
 /// Feet, postures and the centre of mass for given events, before corrections.
 fn rough<'a>(jump: &Jump, body: &'a Body, events: &Events) -> Rough<'a> {
@@ -151,7 +173,7 @@ fn rough<'a>(jump: &Jump, body: &'a Body, events: &Events) -> Rough<'a> {
     let over = Balance::new(&height_m).over(&pressure_m);
     let goal_m: Vec<DVec3> = over.iter().zip(&height_m).map(|(p, &y)| DVec3::new(p.x, y, p.z)).collect();
     draft.put_com_at(&goal_m);
-    (draft, goal_m, pressure_m, postures, plans)
+    Rough { draft, goal_m, pressure_m, postures, plans }
 }
 
 fn foot_plan(jump: &Jump, events: &Events, side: f64) -> FootPlan {

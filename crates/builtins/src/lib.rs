@@ -13,6 +13,7 @@ mod feet;
 mod gait;
 mod human;
 mod jump;
+mod masses;
 pub mod measure;
 mod posture;
 mod quadruped;
@@ -55,6 +56,9 @@ pub enum BuiltError {
     /// A leg could not be built.
     #[error(transparent)]
     Limb(#[from] aplomb_editing::EditingError),
+    /// The figure has no body.
+    #[error(transparent)]
+    Body(#[from] aplomb_physics::PhysicsError),
     /// The clip could not be built.
     #[error(transparent)]
     Clip(#[from] ClipError),
@@ -93,7 +97,7 @@ pub struct Made {
     pub clip: Clip,
     /// What it was planned to touch, and when.
     pub contacts: Vec<PlannedContact>,
-    /// The masses it was balanced with.
+    /// The masses it was balanced with: the physics crate's body of the figure, each rigid link as six points.
     pub masses: Vec<MassPoint>,
 }
 
@@ -148,7 +152,7 @@ impl Made {
                 contacts.push(PlannedContact { effector, joint, point_in_joint_m, start_secs, end_secs });
             }
         }
-        Ok(Self { clip: draft.clip(kept)?, contacts, masses: draft.body.masses.clone() })
+        Ok(Self { clip: draft.clip(kept)?, contacts, masses: draft.body.masses.points.clone() })
     }
 }
 

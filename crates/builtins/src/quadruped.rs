@@ -4,6 +4,7 @@ use crate::balance::{Balance, correct};
 use crate::curves::{ClampedSpline, bump, min_jerk, smoothed};
 use crate::draft::{Body, Draft, Leg, STEP_SECS};
 use crate::feet::FootPose;
+use crate::masses::Masses;
 use crate::posture::ypr;
 use crate::{BuiltError, Made, MassPoint, PlannedContact};
 use aplomb_motion::{Axis, Channels, JointId, Skeleton};
@@ -245,9 +246,11 @@ fn body() -> Result<Body, BuiltError> {
     let legs: Result<Vec<Leg>, BuiltError> =
         limbs.iter().map(|&(limb, axis)| Leg::new(&skeleton, limb, axis)).collect();
     let masses = masses(&limbs, [hips, spine, chest, head]);
-    Ok(Body { skeleton, legs: legs?, masses })
+    Ok(Body { skeleton, legs: legs?, masses: Masses::of_points(masses) })
 }
 
+/// Shares of a dog, three fifths of it on the front paws. Not the physics crate's body, which is water along the bones for want of a published table and
+/// would put the centre 6 cm higher and 7 cm farther ahead.
 fn masses(limbs: &[([usize; 4], DVec3)], [hips, spine, chest, head]: [usize; 4]) -> Vec<MassPoint> {
     let mut masses = Vec::new();
     let mut add = |joint, share, x, y, z| masses.push(MassPoint { joint, share, at_m: DVec3::new(x, y, z) });

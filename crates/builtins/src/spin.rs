@@ -42,10 +42,10 @@ pub fn level_flight(draft: &mut Draft<'_>, postures: &mut [Posture], goal_m: &[D
     draft.write_postures(postures);
 }
 
-/// Angular momentum about the centre of mass and inertia of each flying frame, for a body of 1 kg made of points.
+/// Angular momentum about the centre of mass and inertia of each flying frame, for a body of 1 kg.
 fn momenta(draft: &Draft<'_>, goal_m: &[DVec3], first: usize, last: usize) -> Vec<(DVec3, DMat3)> {
     let points = draft.mass_points_m();
-    let masses = &draft.body.masses;
+    let masses = &draft.body.masses.points;
     (first..=last)
         .map(|frame| {
             let com_velocity = (goal_m[frame + 1] - goal_m[frame - 1]) * (0.5 * RATE_HZ);
