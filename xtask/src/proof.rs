@@ -38,6 +38,11 @@ const PROOFS: &[Proof] = &[
         run: || example("aplomb-editing", "path_proof"),
     },
     Proof {
+        name: "blend",
+        claim: "blends of captured pairs keep the bars of docs/algorithms/blend.md: gravity, straight flights, feet, balance, friction, smoothness",
+        run: || example("aplomb-editing", "blend_proof"),
+    },
+    Proof {
         name: "force-plates",
         claim: "force, centre of pressure, touchdown and lift-off agree with force plates (docs/analysis/force-plates.md)",
         run: force_plates,

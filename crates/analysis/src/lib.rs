@@ -8,7 +8,7 @@ pub mod contacts;
 pub mod error;
 pub mod ground;
 pub mod masses;
-mod parabola;
+pub mod parabola;
 pub mod report;
 pub mod score;
 pub mod support;

@@ -6,7 +6,7 @@ use aplomb_motion::signal::Linear;
 ///
 /// 1, u and u² − ⟨u²⟩ are orthogonal on even samples, so each coefficient is a projection of its own and nothing is inverted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Parabola<T> {
+pub struct Parabola<T> {
     mean: T,
     slope: T,
     bend: T,

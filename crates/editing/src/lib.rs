@@ -4,6 +4,7 @@
 //! corrections in layers over a motion.
 
 pub mod arc;
+pub mod blend;
 mod body_root;
 mod carry;
 pub mod displacement;
@@ -289,6 +290,35 @@ pub enum EditingError {
         /// What is wrong.
         problem: String,
     },
+    /// A blend takes two motions at least.
+    #[error("blending takes two clips or more, found {found}")]
+    OneClip {
+        /// Clips given.
+        found: usize,
+    },
+    /// Weights that make no blend.
+    #[error("these weights cannot be blended with: {problem}")]
+    Weights {
+        /// What is wrong, and what to do.
+        problem: String,
+    },
+    /// Clips whose phases do not correspond.
+    #[error(
+        "the clips have no phases in common: {listing}; cut them to what they share, or name the phases with --phases"
+    )]
+    NoCommonPhases {
+        /// Clip by clip, what was found.
+        listing: String,
+    },
+    /// Phases by hand that do not fit the clips.
+    #[error("the phases given do not fit: {problem}")]
+    GivenPhases {
+        /// What is wrong.
+        problem: String,
+    },
+    /// A skeleton without any joint.
+    #[error("the skeleton has no joint that could carry a body")]
+    NoRoot,
     /// From contacts, flights and forces.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),

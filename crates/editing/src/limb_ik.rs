@@ -207,7 +207,8 @@ impl LimbIk {
         self.solve_with(|index| skeleton.joint(self.chain[index]).offset_m, place, rotations, goal)
     }
 
-    fn solve_with(
+    /// The same with bones as long as `offset_m` says, by position in the chain.
+    pub(crate) fn solve_with(
         &self,
         offset_m: impl Fn(usize) -> DVec3,
         (world_from_parent, root_in_world_m): (DQuat, DVec3),
@@ -228,7 +229,10 @@ impl LimbIk {
         let bend = self.hinge.measure(a_in_hinge, middle_local * b);
         let goal_m = goal.end_in_world_m - root_in_world_m;
         let distance_m = self.reach.ease(goal_m.length(), bend.distance_range_m(&self.hinge));
-        let flexion_rad = bend.flexion_at(distance_m, &self.hinge);
+        // A limb that already reaches so far keeps its bend to the bit: near straight, where captured knees often are, the law of cosines
+        // would turn rounding into degrees, and a knee that is a little overstretched would be bent the other way.
+        let is_as_far = (goal_m.length() - (a_in_hinge + middle_local * b).length()).abs() <= SAME_DISTANCE_M;
+        let flexion_rad = if is_as_far { bend.flexion_rad } else { bend.flexion_at(distance_m, &self.hinge) };
         let new_middle = DQuat::from_axis_angle(bend.axis, flexion_rad - bend.flexion_rad) * middle_local;
         let new_middle = new_middle.normalize();
 
@@ -257,6 +261,9 @@ impl LimbIk {
         LimbSolution { miss_m: (new_root * root_to_end - goal_m).length(), flexion_rad }
     }
 }
+
+/// Distances nearer than this to each other are the same, m: far below what is seen, and above the rounding of sums of metres.
+const SAME_DISTANCE_M: f64 = 1e-8;
 
 /// Vector from joint `from` to joint `to` of the chain and rotation of `to`'s parent, both in the frame of `from`.
 fn span(offset_m: &impl Fn(usize) -> DVec3, local: impl Fn(usize) -> DQuat, from: usize, to: usize) -> (DVec3, DQuat) {

@@ -1,6 +1,7 @@
 //! Forward kinematics: where every joint is in the world.
 
 use crate::clip::Clip;
+use crate::edit::LocalPose;
 use crate::ids::{FrameIndex, JointId};
 use crate::skeleton::Skeleton;
 use glam::{DQuat, DVec3};
@@ -42,6 +43,28 @@ impl WorldPose {
                     let world_from_parent = self.world_from_joint[parent.index()];
                     let parent_m = self.joint_in_world_m[parent.index()];
                     (world_from_parent * local, parent_m + world_from_parent * translation_m)
+                }
+            };
+            self.world_from_joint[index] = rotation;
+            self.joint_in_world_m[index] = position_m;
+        }
+    }
+
+    /// Poses local rotations and translations that belong to no clip yet.
+    ///
+    /// # Panics
+    /// If the pose was made for a skeleton of fewer joints.
+    pub fn pose_local(&mut self, skeleton: &Skeleton, local: &LocalPose) {
+        self.world_from_joint.resize(skeleton.len(), DQuat::IDENTITY);
+        self.joint_in_world_m.resize(skeleton.len(), DVec3::ZERO);
+        for (index, joint) in skeleton.joints().iter().enumerate() {
+            let (rotation, translation_m) = (local.rotations[index], local.translations_m[index]);
+            let (rotation, position_m) = match joint.parent {
+                None => (rotation, translation_m),
+                Some(parent) => {
+                    let world_from_parent = self.world_from_joint[parent.index()];
+                    let parent_m = self.joint_in_world_m[parent.index()];
+                    (world_from_parent * rotation, parent_m + world_from_parent * translation_m)
                 }
             };
             self.world_from_joint[index] = rotation;

@@ -85,8 +85,8 @@ fn rise_m(fit: &FlightFit, step_secs: f64) -> Option<f64> {
     (g > 0.0).then(|| upward * upward / (2.0 * g))
 }
 
-/// Largest horizontal distance from the straight line that fits best: through the mean, along the largest spread.
-fn bend_m(samples_m: &[DVec3]) -> f64 {
+/// Largest horizontal distance from the straight line that fits best: through the mean, along the largest spread, m.
+pub fn bend_m(samples_m: &[DVec3]) -> f64 {
     let flat = |point_m: &DVec3| DVec2::new(point_m.x, point_m.z);
     let mean_m = samples_m.iter().map(flat).sum::<DVec2>() / samples_m.len() as f64;
     let (mut xx, mut xz, mut zz) = (0.0, 0.0, 0.0);

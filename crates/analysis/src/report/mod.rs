@@ -21,6 +21,7 @@ mod transitions;
 mod types;
 
 pub(crate) use dense::DenseSupport;
+pub use flights::bend_m;
 pub(crate) use forces::{link_paths, timeline_used};
 pub use types::*;
 

@@ -1,0 +1,179 @@
+//! What the paper's proofs ask of the clips (section 7), and whether they have it.
+
+use super::phases::PhaseKind;
+use super::report::{Compared, FlightGuarantee, TransitionGuarantee};
+use super::source::Source;
+use aplomb_motion::so3;
+use glam::{DQuat, DVec3};
+use serde::Serialize;
+
+/// One condition.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Condition {
+    /// `inputs_fall`, `same_axis`, `same_turn`, `same_feet`, `in_reach`.
+    pub name: &'static str,
+    /// Whether the clips have it.
+    pub holds: bool,
+    /// In words, with figures.
+    pub detail: String,
+}
+
+/// Rotations in flight that people see, rad.
+const VISIBLE_RAD: f64 = 0.52;
+
+/// Axes nearer than this are about the same, cosine of 30°.
+const SAME_AXIS: f64 = 0.866;
+
+/// Turns that differ by less are about the same, degrees.
+const SAME_TURN_DEG: f64 = 30.0;
+
+/// Turns that differ by more show in the angular momentum, degrees.
+const OTHER_TURN_DEG: f64 = 90.0;
+
+/// A flight with less than this over the ground goes up and down, m/s.
+const VERTICAL: f64 = 0.5;
+
+/// Gravity that people do not notice to be wrong, m/s² (Reitsma & Pollard 2003).
+const UNNOTICED_G: std::ops::RangeInclusive<f64> = 9.0..=12.7;
+
+/// Feet nearer than this stand alike, m.
+const SAME_FEET_M: f64 = 0.03;
+
+pub(super) fn conditions(
+    compared: &Compared<'_>,
+    flights: &[FlightGuarantee],
+    transitions: &[TransitionGuarantee],
+) -> Vec<Condition> {
+    let mut found = Vec::new();
+    if !flights.is_empty() {
+        found.push(inputs_fall(compared, flights));
+        found.push(same_axis(compared, flights));
+        found.push(same_turn(compared, flights, transitions));
+    }
+    found.extend(same_feet(compared));
+    found.push(in_reach(compared));
+    found
+}
+
+fn inputs_fall(compared: &Compared<'_>, flights: &[FlightGuarantee]) -> Condition {
+    let all = || flights.iter().flat_map(|it| compared.counted().map(|(clip, ..)| it.input_g[clip]));
+    let (least, most) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
+    let holds = UNNOTICED_G.contains(&least) && UNNOTICED_G.contains(&most);
+    let verdict =
+        if holds { "gravity people do not notice to be wrong" } else { "a blend falls no better than its clips" };
+    Condition {
+        name: "inputs_fall",
+        holds,
+        detail: format!("the clips fall at {least:.2} to {most:.2} m/s²: {verdict}"),
+    }
+}
+
+/// Rotation of the body from take-off to landing, in its own frame at take-off.
+fn turned(source: &Source, start_secs: f64, end_secs: f64) -> DVec3 {
+    let world_from_root = |secs: f64| {
+        let at = source.at(secs);
+        DQuat::from_rotation_y(at.sum(|i| source.heading_rad[i])) * at.rotation(|i| source.lean[i])
+    };
+    let (off, on) = (world_from_root(start_secs), world_from_root(end_secs));
+    // Heading goes beyond half a turn; leaning does not.
+    let heading_rad = source.heading_at_rad(end_secs) - source.heading_at_rad(start_secs);
+    let lean_rad = so3::log(off.conjugate() * DQuat::from_rotation_y(-heading_rad) * on);
+    off.conjugate() * (DVec3::Y * heading_rad) + lean_rad
+}
+
+fn same_axis(compared: &Compared<'_>, flights: &[FlightGuarantee]) -> Condition {
+    let space = compared.space;
+    let phases = space.matched.kinds.iter().enumerate().filter(|(_, kind)| **kind == PhaseKind::Flight);
+    let mut worst_deg: f64 = 0.0;
+    let mut holds = true;
+    for (phase, _) in phases {
+        let turns = compared.counted().map(|(clip, source, _)| {
+            let keys = &space.matched.keys_secs[clip];
+            turned(source, keys[phase], keys[phase + 1])
+        });
+        let visible: Vec<DVec3> = turns.filter(|turn_rad| turn_rad.length() > VISIBLE_RAD).collect();
+        for (index, a) in visible.iter().enumerate() {
+            for b in &visible[index + 1..] {
+                let cosine = a.normalize_or_zero().dot(b.normalize_or_zero());
+                worst_deg = worst_deg.max(cosine.clamp(-1.0, 1.0).acos().to_degrees());
+                holds &= cosine > SAME_AXIS;
+            }
+        }
+    }
+    let spread = turn_spread(compared, flights);
+    holds &= spread <= OTHER_TURN_DEG;
+    let detail = if holds {
+        "the clips turn about one axis in the air, or hardly at all: angular momentum stays nearly constant".to_owned()
+    } else if spread > OTHER_TURN_DEG {
+        format!("turns in the air differ by {spread:.0}°: angular momentum is not kept; its spread is in the report")
+    } else {
+        format!("the clips turn about axes {worst_deg:.0}° apart in the air: angular momentum is not kept")
+    };
+    Condition { name: "same_axis", holds, detail }
+}
+
+fn turn_spread(compared: &Compared<'_>, flights: &[FlightGuarantee]) -> f64 {
+    let spread = |flight: &FlightGuarantee| {
+        let turns = || compared.counted().map(|(clip, ..)| flight.input_turn_deg[clip]);
+        turns().fold(f64::NEG_INFINITY, f64::max) - turns().fold(f64::INFINITY, f64::min)
+    };
+    flights.iter().map(spread).fold(0.0, f64::max)
+}
+
+fn same_turn(compared: &Compared<'_>, flights: &[FlightGuarantee], transitions: &[TransitionGuarantee]) -> Condition {
+    let spread_deg = turn_spread(compared, flights);
+    let landings = || {
+        let keys = &compared.space.matched.keys_secs;
+        compared.blend.placing.landings.iter().flat_map(move |landing| {
+            compared.counted().map(move |(clip, source, _)| source.com_velocity(keys[clip][landing.phase]))
+        })
+    };
+    let fastest = landings().map(|velocity| velocity.with_y(0.0).length()).fold(0.0, f64::max);
+    let jump = transitions.iter().map(|it| it.velocity_jump).fold(0.0, f64::max);
+    let holds = spread_deg <= SAME_TURN_DEG || fastest < VERTICAL;
+    let detail = match holds {
+        true => format!(
+            "turns in the air differ by {spread_deg:.0}°, and bodies land at up to {fastest:.1} m/s over the ground: velocity goes on"
+        ),
+        false => format!(
+            "turns in the air differ by {spread_deg:.0}° at {fastest:.1} m/s over the ground: velocity jumps by {jump:.2} m/s at landing; \
+             --smooth-facing takes that up"
+        ),
+    };
+    Condition { name: "same_turn", holds, detail }
+}
+
+/// Equation 11 needs one support polygon.
+fn same_feet(compared: &Compared<'_>) -> Option<Condition> {
+    let space = compared.space;
+    if space.figure.legs.len() < 2 {
+        return None;
+    }
+    let key = space.align;
+    let between = |source: &Source, secs: f64| {
+        let at = source.at(secs);
+        let heading = DQuat::from_rotation_y(-at.sum(|i| source.heading_rad[i]));
+        let ball_m = |foot: usize| at.sum(|i| source.feet[foot].ball_m[i]);
+        heading * (ball_m(0) - ball_m(1)).with_y(0.0)
+    };
+    let apart: Vec<DVec3> =
+        compared.counted().map(|(clip, source, _)| between(source, space.matched.keys_secs[clip][key])).collect();
+    let worst_m = apart.iter().flat_map(|a| apart.iter().map(move |b| a.distance(*b))).fold(0.0, f64::max);
+    let holds = worst_m < SAME_FEET_M;
+    let verdict = match holds {
+        true => "balance of the clips is balance of the blend",
+        false => "balance is checked, not proved",
+    };
+    let detail = format!("feet are placed alike to {:.0} mm: {verdict}", 1e3 * worst_m);
+    Some(Condition { name: "same_feet", holds, detail })
+}
+
+fn in_reach(compared: &Compared<'_>) -> Condition {
+    let miss_m = compared.blend.solving.worst_miss_m;
+    let holds = miss_m < 1e-4;
+    let detail = match holds {
+        true => "every foot is in reach".to_owned(),
+        false => format!("a foot is out of reach by {:.1} mm", 1e3 * miss_m),
+    };
+    Condition { name: "in_reach", holds, detail }
+}

@@ -1,0 +1,203 @@
+//! Steps of walks and runs, matched foot by foot.
+
+use super::phases::{Key, LEAST_PHASE_SECS, Matched, PhaseEvent, flights, no_common, whole};
+use super::source::Source;
+use crate::EditingError;
+use aplomb_analysis::contacts::{Part, Verdict};
+use aplomb_motion::Side;
+
+/// Touchdowns of a gait are at least so far apart, s; both feet of a jump land nearer to each other.
+const LEAST_STEP_SECS: f64 = 0.15;
+
+/// Fewer are no gait.
+const LEAST_STEPS: usize = 3;
+
+/// Feet that touch the ground again within this time rolled over, s.
+const HAND_OVER_SECS: f64 = 0.03;
+
+/// A gait travels faster than this, m/s.
+const LEAST_GAIT: f64 = 0.25;
+
+/// A foot of a gait comes down.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Touchdown {
+    secs: f64,
+    side: Side,
+    /// When the flight before it began, if there is one.
+    take_off_secs: Option<f64>,
+}
+
+impl Touchdown {
+    pub fn key(&self) -> Key {
+        match self.take_off_secs {
+            Some(_) => (self.secs, PhaseEvent::Landing(Some(self.side))),
+            None => (self.secs, PhaseEvent::Step(self.side)),
+        }
+    }
+}
+
+/// Gaits: the longest run of steps with the same feet. Where all clips fly before a step, that is a flight; where only some do, which runners
+/// who start or turn do, the step is a step.
+pub(super) fn shifted(sources: &[Source], gaits: &[Vec<Touchdown>]) -> Result<Matched, EditingError> {
+    let sides: Vec<Vec<Side>> = gaits.iter().map(|gait| gait.iter().map(|step| step.side).collect()).collect();
+    // Place of the first clip's step 0 in each clip, which may be negative.
+    let shifts: Vec<isize> = sides.iter().map(|other| best_shift(&sides[0], other, false).0).collect();
+    let mut range = 0_isize..sides[0].len() as isize;
+    for (shift, other) in shifts.iter().zip(&sides) {
+        range = range.start.max(-shift)..range.end.min(other.len() as isize - shift);
+    }
+    let listing = || -> Vec<Vec<Key>> { gaits.iter().map(|gait| gait.iter().map(Touchdown::key).collect()).collect() };
+    let agree = shifts
+        .iter()
+        .zip(&sides)
+        .all(|(shift, own)| range.clone().all(|step| own[(step + shift) as usize] == sides[0][step as usize]));
+    if range.end - range.start < 2 || !agree {
+        return Err(no_common(sources, &listing(), mirror_hint(&sides)));
+    }
+    let parts: Vec<std::ops::Range<usize>> =
+        shifts.iter().map(|shift| (range.start + shift) as usize..(range.end + shift) as usize).collect();
+    let steps = (range.end - range.start) as usize;
+    let mut keys: Vec<Vec<Key>> = vec![Vec::new(); gaits.len()];
+    for step in 0..steps {
+        let all: Vec<&Touchdown> = gaits.iter().zip(&parts).map(|(gait, part)| &gait[part.start + step]).collect();
+        let flies = all.iter().all(|touchdown| touchdown.take_off_secs.is_some());
+        for (keys, touchdown) in keys.iter_mut().zip(all) {
+            match touchdown.take_off_secs.filter(|_| flies) {
+                Some(take_off_secs) => {
+                    keys.push((take_off_secs, PhaseEvent::TakeOff(Some(touchdown.side.other()))));
+                    keys.push((touchdown.secs, PhaseEvent::Landing(Some(touchdown.side))));
+                }
+                None => keys.push((touchdown.secs, PhaseEvent::Step(touchdown.side))),
+            }
+        }
+    }
+    let mut matched = whole(sources, &keys, true);
+    crop(&mut matched, sources, gaits, &parts);
+    let hint = mirror_hint(&sides);
+    if !hint.is_empty() {
+        matched.notes.push(format!("{steps} steps match; {hint}"));
+    }
+    Ok(matched)
+}
+
+/// The shift with the longest overlap of equal feet, and how long it is.
+fn best_shift(first: &[Side], other: &[Side], is_mirrored: bool) -> (isize, usize) {
+    let seen = |side: Side| if is_mirrored { side.other() } else { side };
+    let (own, theirs) = (first.len() as isize, other.len() as isize);
+    let mut best: (isize, usize) = (0, 0);
+    for shift in 1 - own..theirs {
+        let overlap = 0.max(-shift)..own.min(theirs - shift);
+        let same = |index: isize| first[index as usize] == seen(other[(index + shift) as usize]);
+        let length = if overlap.clone().all(same) { overlap.count() } else { 0 };
+        // Of equal ones, the nearest to the clips as they begin.
+        if length > best.1 || (length == best.1 && length > 0 && shift.abs() < best.0.abs()) {
+            best = (shift, length);
+        }
+    }
+    best
+}
+
+fn mirror_hint(sides: &[Vec<Side>]) -> &'static str {
+    let longer = |other: &Vec<Side>| best_shift(&sides[0], other, true).1 > best_shift(&sides[0], other, false).1;
+    match sides[1..].iter().any(longer) {
+        true => "more would match if a clip began with the other foot: try --mirror",
+        false => "",
+    }
+}
+
+/// Where steps of some clip were left out, all clips begin (and end) as long before their first key as the shortest of them can.
+fn crop(matched: &mut Matched, sources: &[Source], gaits: &[Vec<Touchdown>], parts: &[std::ops::Range<usize>]) {
+    let (mut before_secs, mut after_secs) = (f64::INFINITY, f64::INFINITY);
+    let (mut is_cut, mut is_cut_after) = (false, false);
+    for (((source, gait), part), keys_secs) in sources.iter().zip(gaits).zip(parts).zip(&matched.keys_secs) {
+        let last = keys_secs.len() - 1;
+        let start_secs = part.start.checked_sub(1).map_or(source.first_secs, |before| gait[before].secs);
+        let end_secs = gait.get(part.end).map_or(source.last_secs(), |next| next.take_off_secs.unwrap_or(next.secs));
+        (is_cut, is_cut_after) = (is_cut || part.start > 0, is_cut_after || part.end < gait.len());
+        before_secs = f64::min(before_secs, keys_secs[1] - start_secs);
+        after_secs = f64::min(after_secs, end_secs - keys_secs[last - 1]);
+    }
+    for (clip, (source, keys_secs)) in sources.iter().zip(&mut matched.keys_secs).enumerate() {
+        let last = keys_secs.len() - 1;
+        // Whole frames, so that a clip alone comes back.
+        let on_frame = |frame: f64| source.first_secs + frame * source.frame_time.secs();
+        if is_cut {
+            keys_secs[0] = on_frame((source.position(keys_secs[1] - before_secs) - 1e-6).ceil());
+        }
+        if is_cut_after {
+            keys_secs[last] = on_frame((source.position(keys_secs[last - 1] + after_secs) + 1e-6).floor());
+        }
+        if is_cut || is_cut_after {
+            let (from_secs, to_secs) = (keys_secs[0], keys_secs[last]);
+            let clip = clip + 1;
+            matched
+                .notes
+                .push(format!("clip {clip}: {from_secs:.3} to {to_secs:.3} s hold the steps that all clips have"));
+        }
+    }
+}
+
+/// Touchdowns of alternate feet, far enough apart, on a motion that goes somewhere; `None` if it is no gait.
+pub(super) fn touchdowns(source: &Source) -> Option<Vec<Touchdown>> {
+    let mut steps: Vec<Touchdown> = Vec::new();
+    for side in Side::BOTH {
+        let landed = stances(source, side);
+        let is_inside = |span: &&(f64, f64)| span.0 > source.first_secs + LEAST_PHASE_SECS;
+        steps.extend(landed.iter().filter(is_inside).map(|span| Touchdown { secs: span.0, side, take_off_secs: None }));
+    }
+    steps.sort_by(|a, b| a.secs.total_cmp(&b.secs));
+    steps.dedup_by(|next, step| next.side == step.side);
+    let far_apart = steps.windows(2).all(|pair| pair[1].secs - pair[0].secs >= LEAST_STEP_SECS);
+    let (first_secs, last_secs) = (steps.first()?.secs, steps.last()?.secs);
+    let way_m = (source.com_at_m(last_secs) - source.com_at_m(first_secs)).with_y(0.0).length();
+    if steps.len() < LEAST_STEPS || !far_apart || way_m < LEAST_GAIT * (last_secs - first_secs) {
+        return None;
+    }
+    // Flights of gaits are too short to be sure of their gravity.
+    for flight in flights(source, LEAST_PHASE_SECS, |flight| flight.verdict != Verdict::Doubtful) {
+        let landing = steps.iter_mut().find(|step| (step.secs - flight.1).abs() < HAND_OVER_SECS);
+        if let Some(step) = landing {
+            (step.secs, step.take_off_secs) = (flight.1, Some(flight.0));
+        }
+    }
+    Some(steps)
+}
+
+/// When any point of a foot is down, rolling counted as one.
+fn stances(source: &Source, side: Side) -> Vec<(f64, f64)> {
+    let contacts = &source.contacts;
+    let is_of_foot = |name: &str| {
+        contacts.effectors.iter().any(|effector| {
+            let is_foot = matches!(effector.part, Part::Heel | Part::Ball | Part::Toe | Part::HindPaw);
+            effector.name == name && effector.side == Some(side) && is_foot
+        })
+    };
+    let mut spans: Vec<(f64, f64)> = contacts
+        .contacts
+        .iter()
+        .filter(|contact| is_of_foot(&contact.effector))
+        .map(|contact| (contact.start_secs, contact.end_secs))
+        .collect();
+    spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+    spans.dedup_by(|next, span| {
+        let joins = next.0 <= span.1 + HAND_OVER_SECS;
+        if joins {
+            span.1 = span.1.max(next.1);
+        }
+        joins
+    });
+    spans
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_shifted_until_feet_agree() {
+        let (l, r) = (Side::Left, Side::Right);
+        assert_eq!(best_shift(&[l, r, l], &[r, l, r, l, r], false), (1, 3));
+        assert_eq!(best_shift(&[l, r, l], &[r, l, r], false).1, 2);
+        assert_eq!(best_shift(&[l, r, l], &[r, l, r], true), (0, 3));
+    }
+}
