@@ -30,6 +30,14 @@ pub enum PhysicsError {
         "no joint of this skeleton has a bone of any length, so there is nothing to give mass to; write a body file by hand"
     )]
     NoMass,
+    /// A tree of links that cannot be simulated.
+    #[error("link {link:?}: {why}")]
+    Model {
+        /// Its name.
+        link: String,
+        /// What is wrong.
+        why: &'static str,
+    },
     /// Masses are positive.
     #[error(
         "joint {joint:?}: mass must be positive and finite, found {found_kg} kg; leave the link out if it has no mass"

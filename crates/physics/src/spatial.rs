@@ -161,8 +161,14 @@ impl Symmetric3 {
     }
 
     /// `b_from_a` · S · `b_from_a`ᵀ: the same tensor in the axes of b.
+    #[inline]
     pub fn rotated(self, b_from_a: DMat3) -> Self {
-        Self::from_mat3(b_from_a * self.to_mat3() * b_from_a.transpose())
+        let (half, turn) = (self.left_times(b_from_a), b_from_a);
+        // Row i of the first times row j of the second; only the upper triangle is needed.
+        let entry = |i: usize, j: usize| {
+            half.x_axis[i] * turn.x_axis[j] + half.y_axis[i] * turn.y_axis[j] + half.z_axis[i] * turn.z_axis[j]
+        };
+        Self { xx: entry(0, 0), yy: entry(1, 1), zz: entry(2, 2), xy: entry(0, 1), xz: entry(0, 2), yz: entry(1, 2) }
     }
 
     /// tr(S)·1 − S: from second moments Σ m r rᵀ to the inertia they make. Its own inverse is [`Symmetric3::second_moments`].
@@ -183,6 +189,32 @@ impl Symmetric3 {
         let l32 = (self.yz - l21 * self.xz) / second;
         let third = self.zz - l31 * self.xz - l32 * l32 * second;
         self.xx > 0.0 && second > 0.0 && third > 0.0
+    }
+
+    /// S⁻¹ by cofactors; not finite if S has none.
+    #[inline]
+    pub fn inverse(self) -> Self {
+        let (xx, xy) = (self.yy * self.zz - self.yz * self.yz, self.xz * self.yz - self.xy * self.zz);
+        let xz = self.xy * self.yz - self.xz * self.yy;
+        let scale = 1.0 / (self.xx * xx + self.xy * xy + self.xz * xz);
+        Self {
+            xx: xx * scale,
+            xy: xy * scale,
+            xz: xz * scale,
+            yy: (self.xx * self.zz - self.xz * self.xz) * scale,
+            yz: (self.xy * self.xz - self.xx * self.yz) * scale,
+            zz: (self.xx * self.yy - self.xy * self.xy) * scale,
+        }
+    }
+
+    /// A · S for any matrix A.
+    #[inline]
+    pub fn left_times(self, a: DMat3) -> DMat3 {
+        DMat3::from_cols(
+            a * DVec3::new(self.xx, self.xy, self.xz),
+            a * DVec3::new(self.xy, self.yy, self.yz),
+            a * DVec3::new(self.xz, self.yz, self.zz),
+        )
     }
 
     /// Whether every entry is finite.
@@ -366,6 +398,8 @@ mod tests {
         assert!(!Symmetric3::diagonal(DVec3::new(1.0, 1.0, -1e-9)).is_positive_definite());
         assert!(!Symmetric3 { xx: 1.0, yy: 1.0, zz: 1.0, xy: 1.1, xz: 0.0, yz: 0.0 }.is_positive_definite());
         assert!(!Symmetric3::diagonal(DVec3::new(f64::NAN, 1.0, 1.0)).is_positive_definite());
+        let identity = brick().about_com.inverse().left_times(brick().about_com.to_mat3());
+        assert!((identity - DMat3::IDENTITY).to_cols_array().iter().all(|entry| entry.abs() < 1e-14));
         let moments = Symmetric3 { xx: 0.3, yy: 0.1, zz: 0.2, xy: 0.01, xz: 0.02, yz: -0.03 };
         let back = moments.inertia_of_second_moments().second_moments();
         assert!((back - moments).to_mat3().to_cols_array().iter().all(|entry| entry.abs() < 1e-15));

@@ -1,0 +1,80 @@
+//! A dense square-or-not matrix by rows, as small as this crate needs: solvers that know sparsity are in `numerics`.
+
+use std::ops::{Index, IndexMut};
+
+/// Numbers by rows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Matrix {
+    rows: usize,
+    columns: usize,
+    numbers: Vec<f64>,
+}
+
+impl Matrix {
+    /// All zero.
+    pub fn zeros(rows: usize, columns: usize) -> Self {
+        Self { rows, columns, numbers: vec![0.0; rows * columns] }
+    }
+
+    /// Count of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Count of columns.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// All numbers, row by row.
+    pub fn as_slice(&self) -> &[f64] {
+        &self.numbers
+    }
+
+    /// One row.
+    pub fn row(&self, row: usize) -> &[f64] {
+        &self.numbers[row * self.columns..(row + 1) * self.columns]
+    }
+
+    /// One row, to be changed.
+    pub fn row_mut(&mut self, row: usize) -> &mut [f64] {
+        &mut self.numbers[row * self.columns..(row + 1) * self.columns]
+    }
+
+    /// Two different rows, the first to be read and the second to be changed.
+    pub(super) fn row_pair(&mut self, read: usize, change: usize) -> (&[f64], &mut [f64]) {
+        let width = self.columns;
+        if read < change {
+            let (before, after) = self.numbers.split_at_mut(change * width);
+            (&before[read * width..(read + 1) * width], &mut after[..width])
+        } else {
+            let (before, after) = self.numbers.split_at_mut(read * width);
+            (&after[..width], &mut before[change * width..(change + 1) * width])
+        }
+    }
+
+    /// Every number set.
+    pub fn fill(&mut self, value: f64) {
+        self.numbers.fill(value);
+    }
+
+    /// A · x.
+    pub fn times(&self, x: &[f64]) -> Vec<f64> {
+        (0..self.rows).map(|row| self.row(row).iter().zip(x).map(|(a, b)| a * b).sum()).collect()
+    }
+}
+
+impl Index<(usize, usize)> for Matrix {
+    type Output = f64;
+    #[inline]
+    fn index(&self, (row, column): (usize, usize)) -> &f64 {
+        &self.numbers[row * self.columns + column]
+    }
+}
+
+impl IndexMut<(usize, usize)> for Matrix {
+    #[inline]
+    fn index_mut(&mut self, (row, column): (usize, usize)) -> &mut f64 {
+        &mut self.numbers[row * self.columns + column]
+    }
+}
