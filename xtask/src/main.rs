@@ -8,6 +8,7 @@ mod fuzz_seeds;
 mod helpers;
 mod licences;
 mod oracles;
+mod oracles_dynamics;
 mod oracles_glb;
 mod pages;
 mod proof;

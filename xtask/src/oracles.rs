@@ -43,6 +43,7 @@ pub fn run(all: bool) -> Result<Outcome> {
         Err(error) => outcome.skipped.push(format!("oracles three.js: {error:#}")),
     }
     outcome.add(crate::oracles_glb::run(&data, &files)?);
+    outcome.add(crate::oracles_dynamics::run(&data, &files)?);
     if all {
         match helpers::python_env("blender", Some("3.11")) {
             Ok(python) => {

@@ -16,6 +16,7 @@ pub mod export;
 pub mod frame_guess;
 pub mod gltf;
 pub mod import;
+pub mod mjcf;
 pub mod number;
 pub mod opensim;
 pub mod options;

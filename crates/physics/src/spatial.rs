@@ -30,17 +30,20 @@ impl SpatialMotion {
 
     /// The same motion told at another point, `point` away from the present one: v′ = v + ω × r. For a velocity; the acceleration
     /// of a material point has a further term ω × (ω × r), see [`SpatialMotion::point_acceleration`].
+    #[inline(always)]
     pub fn at(self, point: DVec3) -> Self {
         Self { angular: self.angular, linear: self.linear + self.angular.cross(point) }
     }
 
     /// Classical acceleration of the body's point `point` away from the reference point, where `self` holds the angular
     /// acceleration and the classical acceleration of the reference point: a + α × r + ω × (ω × r).
+    #[inline(always)]
     pub fn point_acceleration(self, angular_velocity: DVec3, point: DVec3) -> DVec3 {
         self.linear + self.angular.cross(point) + angular_velocity.cross(angular_velocity.cross(point))
     }
 
     /// v ×  (Featherstone eq. 2.31): the rate of a motion vector carried along by this velocity.
+    #[inline(always)]
     pub fn cross_motion(self, other: Self) -> Self {
         Self {
             angular: self.angular.cross(other.angular),
@@ -49,6 +52,7 @@ impl SpatialMotion {
     }
 
     /// v ×* (Featherstone eq. 2.32): the rate of a force vector carried along by this velocity.
+    #[inline(always)]
     pub fn cross_force(self, force: SpatialForce) -> SpatialForce {
         SpatialForce {
             angular: self.angular.cross(force.angular) + self.linear.cross(force.linear),
@@ -67,6 +71,7 @@ impl SpatialForce {
     pub const ZERO: Self = Self { angular: DVec3::ZERO, linear: DVec3::ZERO };
 
     /// The same force told about another point, `point` away from the present one: n′ = n − r × f.
+    #[inline(always)]
     pub fn about(self, point: DVec3) -> Self {
         Self { angular: self.angular - point.cross(self.linear), linear: self.linear }
     }
@@ -76,23 +81,27 @@ macro_rules! linear_space {
     ($name:ident) => {
         impl Add for $name {
             type Output = Self;
+            #[inline(always)]
             fn add(self, other: Self) -> Self {
                 Self { angular: self.angular + other.angular, linear: self.linear + other.linear }
             }
         }
         impl Sub for $name {
             type Output = Self;
+            #[inline(always)]
             fn sub(self, other: Self) -> Self {
                 Self { angular: self.angular - other.angular, linear: self.linear - other.linear }
             }
         }
         impl AddAssign for $name {
+            #[inline(always)]
             fn add_assign(&mut self, other: Self) {
                 *self = *self + other;
             }
         }
         impl Mul<f64> for $name {
             type Output = Self;
+            #[inline(always)]
             fn mul(self, factor: f64) -> Self {
                 Self { angular: self.angular * factor, linear: self.linear * factor }
             }
@@ -125,16 +134,19 @@ impl Symmetric3 {
     pub const ZERO: Self = Self { xx: 0.0, yy: 0.0, zz: 0.0, xy: 0.0, xz: 0.0, yz: 0.0 };
 
     /// Diagonal entries only.
+    #[inline(always)]
     pub const fn diagonal(diagonal: DVec3) -> Self {
         Self { xx: diagonal.x, yy: diagonal.y, zz: diagonal.z, ..Self::ZERO }
     }
 
     /// v vᵀ.
+    #[inline(always)]
     pub fn outer(v: DVec3) -> Self {
         Self { xx: v.x * v.x, yy: v.y * v.y, zz: v.z * v.z, xy: v.x * v.y, xz: v.x * v.z, yz: v.y * v.z }
     }
 
     /// Sum of the diagonal.
+    #[inline(always)]
     pub fn trace(self) -> f64 {
         self.xx + self.yy + self.zz
     }
@@ -161,7 +173,7 @@ impl Symmetric3 {
     }
 
     /// `b_from_a` · S · `b_from_a`ᵀ: the same tensor in the axes of b.
-    #[inline]
+    #[inline(always)]
     pub fn rotated(self, b_from_a: DMat3) -> Self {
         let (half, turn) = (self.left_times(b_from_a), b_from_a);
         // Row i of the first times row j of the second; only the upper triangle is needed.
@@ -172,11 +184,13 @@ impl Symmetric3 {
     }
 
     /// tr(S)·1 − S: from second moments Σ m r rᵀ to the inertia they make. Its own inverse is [`Symmetric3::second_moments`].
+    #[inline(always)]
     pub fn inertia_of_second_moments(self) -> Self {
         Self::diagonal(DVec3::splat(self.trace())) - self
     }
 
     /// ½ tr(I)·1 − I: the second moments Σ m r rᵀ that make the inertia I.
+    #[inline(always)]
     pub fn second_moments(self) -> Self {
         Self::diagonal(DVec3::splat(0.5 * self.trace())) - self
     }
@@ -192,7 +206,7 @@ impl Symmetric3 {
     }
 
     /// S⁻¹ by cofactors; not finite if S has none.
-    #[inline]
+    #[inline(always)]
     pub fn inverse(self) -> Self {
         let (xx, xy) = (self.yy * self.zz - self.yz * self.yz, self.xz * self.yz - self.xy * self.zz);
         let xz = self.xy * self.yz - self.xz * self.yy;
@@ -208,7 +222,7 @@ impl Symmetric3 {
     }
 
     /// A · S for any matrix A.
-    #[inline]
+    #[inline(always)]
     pub fn left_times(self, a: DMat3) -> DMat3 {
         DMat3::from_cols(
             a * DVec3::new(self.xx, self.xy, self.xz),
@@ -225,7 +239,7 @@ impl Symmetric3 {
 
 impl Mul<DVec3> for Symmetric3 {
     type Output = DVec3;
-    #[inline]
+    #[inline(always)]
     fn mul(self, v: DVec3) -> DVec3 {
         DVec3::new(
             self.xx * v.x + self.xy * v.y + self.xz * v.z,
@@ -237,6 +251,7 @@ impl Mul<DVec3> for Symmetric3 {
 
 impl Mul<f64> for Symmetric3 {
     type Output = Self;
+    #[inline(always)]
     fn mul(self, factor: f64) -> Self {
         Self {
             xx: self.xx * factor,
@@ -251,6 +266,7 @@ impl Mul<f64> for Symmetric3 {
 
 impl Add for Symmetric3 {
     type Output = Self;
+    #[inline(always)]
     fn add(self, other: Self) -> Self {
         Self {
             xx: self.xx + other.xx,
@@ -265,6 +281,7 @@ impl Add for Symmetric3 {
 
 impl Sub for Symmetric3 {
     type Output = Self;
+    #[inline(always)]
     fn sub(self, other: Self) -> Self {
         self + other * -1.0
     }
@@ -315,6 +332,7 @@ impl Add for SpatialInertia {
     type Output = Self;
 
     /// Two bodies glued together; both in the same frame.
+    #[inline(always)]
     fn add(self, other: Self) -> Self {
         let mass_kg = self.mass_kg + other.mass_kg;
         if mass_kg == 0.0 {

@@ -1,21 +1,28 @@
 //! The mass matrix by composite rigid bodies (Featherstone 2008, table 6.2).
 
 use super::kinematics;
+use super::lanes::{Lanes, Lanes3, Lanes6, put};
 use super::matrix::Matrix;
 use super::model::{JointKind, Model, Node};
+use super::vectors::with_wide_vectors;
 use super::workspace::{LinkMotion, Workspace, WorldInertia};
-use crate::spatial::SpatialForce;
 use glam::DVec3;
 
 /// M(q): symmetric, nv × nv. Entries of joints on different branches are zero and are not written: `mass` must come zeroed (or from an
 /// earlier call with the same model).
 pub fn crba(model: &Model, q: &[f64], mass: &mut Matrix, work: &mut Workspace) {
     kinematics::positions(model, q, work);
-    composites(model, work);
-    fill(model, mass, work);
+    with_wide_vectors(
+        #[inline(always)]
+        || {
+            composites(model, work);
+            fill(model, mass, work);
+        },
+    );
 }
 
 /// Masses of all links with everything below them, from places that are known.
+#[inline(always)]
 pub(super) fn composites(model: &Model, work: &mut Workspace) {
     for (index, node) in model.nodes.iter().enumerate() {
         work.composite[index] = world_inertia(node, &work.motion[index]);
@@ -29,38 +36,40 @@ pub(super) fn composites(model: &Model, work: &mut Workspace) {
 }
 
 /// One link's mass about its joint, world axes.
-#[inline]
+#[inline(always)]
 pub(super) fn world_inertia(node: &Node, motion: &LinkMotion) -> WorldInertia {
     let com_m = motion.world_from_link * node.inertia.com_m;
     let about_com = node.inertia.about_com.rotated(motion.world_from_link);
     WorldInertia { mass_kg: node.inertia.mass_kg, moment: DVec3::ZERO, inertia: about_com }.seen_from(com_m)
 }
 
-/// M from composites.
+/// M from composites: forces of up to three degrees of freedom walk to the root side by side.
+#[inline(always)]
 pub(super) fn fill(model: &Model, mass: &mut Matrix, work: &Workspace) {
-    let mut forces = [SpatialForce::ZERO; 6];
     for (index, node) in model.nodes.iter().enumerate() {
-        let (motion, composite) = (&work.motion[index], &work.composite[index]);
-        let count = node.kind.velocity_count();
-        for (slot, force) in forces[..count].iter_mut().enumerate() {
-            *force = composite.times(axis_motion(node, motion, slot));
-        }
-        let columns = &mut forces[..count];
-        write_rows(model, index, node.v_start, columns, mass, work);
-        let mut below = index;
-        while let Some(parent) = model.nodes[below].parent {
-            let d = work.motion[below].from_parent_m;
-            for force in columns.iter_mut() {
-                force.angular += d.cross(force.linear);
+        let motion = &work.motion[index];
+        let dofs = node.dofs();
+        for first in dofs.clone().step_by(3) {
+            let group = first..dofs.end.min(first + 3);
+            let axis = |lane: usize| axis_motion(node, motion, first - dofs.start + lane);
+            let axes = Lanes6 {
+                angular: Lanes3::of(group.len(), |lane| axis(lane).angular),
+                linear: Lanes3::of(group.len(), |lane| axis(lane).linear),
+            };
+            let mut forces = work.composite[index].times_lanes(&axes);
+            write(node, motion, group.clone(), &forces, mass);
+            let mut below = index;
+            while let Some(parent) = model.nodes[below].parent {
+                forces.angular += forces.linear.crossed_by(work.motion[below].from_parent_m);
+                write(&model.nodes[parent], &work.motion[parent], group.clone(), &forces, mass);
+                below = parent;
             }
-            write_rows(model, parent, node.v_start, columns, mass, work);
-            below = parent;
         }
     }
 }
 
 /// The motion that one degree of freedom of a joint makes, at the joint.
-#[inline]
+#[inline(always)]
 pub(super) fn axis_motion(node: &Node, motion: &LinkMotion, slot: usize) -> crate::spatial::SpatialMotion {
     let turn = &motion.world_from_link;
     let (mut angular, mut linear) = (DVec3::ZERO, DVec3::ZERO);
@@ -72,35 +81,33 @@ pub(super) fn axis_motion(node: &Node, motion: &LinkMotion, slot: usize) -> crat
     crate::spatial::SpatialMotion { angular, linear }
 }
 
-/// M[rows of `above`, columns from `column`] and its mirror image, where `forces` are told about the joint of `above`.
-#[inline]
-fn write_rows(
-    model: &Model,
-    above: usize,
-    column: usize,
-    forces: &[SpatialForce],
-    mass: &mut Matrix,
-    work: &Workspace,
-) {
-    let node = &model.nodes[above];
-    let mut rows = [0.0; 6];
-    let count = node.kind.velocity_count();
-    for (offset, &force) in forces.iter().enumerate() {
-        let column = column + offset;
-        let link_from_world = work.motion[above].world_from_link.transpose();
-        let angular = link_from_world * force.angular;
-        match node.kind {
-            JointKind::Ball => rows[..3].copy_from_slice(&angular.to_array()),
-            JointKind::Revolute { axis } => rows[0] = axis.dot(angular),
-            JointKind::Free => {
-                rows[..3].copy_from_slice(&angular.to_array());
-                rows[3..6].copy_from_slice(&(link_from_world * force.linear).to_array());
+/// M[rows of the joint above, columns of `group`] and its mirror image, where `forces` are told about that joint.
+#[inline(always)]
+fn write(node: &Node, motion: &LinkMotion, group: std::ops::Range<usize>, forces: &Lanes6, mass: &mut Matrix) {
+    let at = node.v_start;
+    let turn = &motion.world_from_link;
+    match node.kind {
+        JointKind::Ball | JointKind::Free => {
+            let angular = forces.angular.turned_back_by(turn);
+            write_row(at, &group, &angular.x, mass);
+            write_row(at + 1, &group, &angular.y, mass);
+            write_row(at + 2, &group, &angular.z, mass);
+            if node.kind == JointKind::Free {
+                let linear = forces.linear.turned_back_by(turn);
+                write_row(at + 3, &group, &linear.x, mass);
+                write_row(at + 4, &group, &linear.y, mass);
+                write_row(at + 5, &group, &linear.z, mass);
             }
-            JointKind::Fixed => {}
         }
-        for (slot, &entry) in rows[..count].iter().enumerate() {
-            mass[(node.v_start + slot, column)] = entry;
-            mass[(column, node.v_start + slot)] = entry;
-        }
+        JointKind::Revolute { axis } => write_row(at, &group, &forces.angular.dot(*turn * axis), mass),
+        JointKind::Fixed => {}
+    }
+}
+
+#[inline(always)]
+fn write_row(row: usize, group: &std::ops::Range<usize>, lanes: &Lanes, mass: &mut Matrix) {
+    put(lanes, group.len(), &mut mass.row_mut(row)[group.start..]);
+    for (lane, own) in group.clone().enumerate() {
+        mass[(own, row)] = lanes[lane];
     }
 }

@@ -37,7 +37,7 @@ impl Loads {
     pub const NONE: Self = Self { forces: Vec::new() };
 
     /// Calls `take` with each link that is loaded, once a force.
-    #[inline]
+    #[inline(always)]
     pub(super) fn each(&self, motions: &[LinkMotion], mut take: impl FnMut(usize, LinkLoad)) {
         for load in &self.forces {
             let link = load.link.index();
@@ -56,7 +56,7 @@ impl Loads {
 }
 
 /// a bᵀ.
-#[inline]
+#[inline(always)]
 pub(super) fn outer(a: DVec3, b: DVec3) -> DMat3 {
     DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }

@@ -32,25 +32,15 @@ impl Matrix {
     }
 
     /// One row.
+    #[inline(always)]
     pub fn row(&self, row: usize) -> &[f64] {
         &self.numbers[row * self.columns..(row + 1) * self.columns]
     }
 
     /// One row, to be changed.
+    #[inline(always)]
     pub fn row_mut(&mut self, row: usize) -> &mut [f64] {
         &mut self.numbers[row * self.columns..(row + 1) * self.columns]
-    }
-
-    /// Two different rows, the first to be read and the second to be changed.
-    pub(super) fn row_pair(&mut self, read: usize, change: usize) -> (&[f64], &mut [f64]) {
-        let width = self.columns;
-        if read < change {
-            let (before, after) = self.numbers.split_at_mut(change * width);
-            (&before[read * width..(read + 1) * width], &mut after[..width])
-        } else {
-            let (before, after) = self.numbers.split_at_mut(read * width);
-            (&after[..width], &mut before[change * width..(change + 1) * width])
-        }
     }
 
     /// Every number set.
@@ -66,14 +56,14 @@ impl Matrix {
 
 impl Index<(usize, usize)> for Matrix {
     type Output = f64;
-    #[inline]
+    #[inline(always)]
     fn index(&self, (row, column): (usize, usize)) -> &f64 {
         &self.numbers[row * self.columns + column]
     }
 }
 
 impl IndexMut<(usize, usize)> for Matrix {
-    #[inline]
+    #[inline(always)]
     fn index_mut(&mut self, (row, column): (usize, usize)) -> &mut f64 {
         &mut self.numbers[row * self.columns + column]
     }

@@ -21,7 +21,7 @@ pub fn rnea(model: &Model, q: &[f64], v: &[f64], a: &[f64], loads: &Loads, tau: 
 }
 
 /// What moves one link as it moves (Newton and Euler at its centre, then about its joint).
-#[inline]
+#[inline(always)]
 pub(super) fn needed_force(node: &Node, motion: &LinkMotion) -> SpatialForce {
     let turn = &motion.world_from_link;
     let com_m = *turn * node.inertia.com_m;
@@ -34,7 +34,7 @@ pub(super) fn needed_force(node: &Node, motion: &LinkMotion) -> SpatialForce {
 }
 
 /// Sums forces towards the roots and takes out what each joint can do.
-#[inline]
+#[inline(always)]
 pub(super) fn gather(model: &Model, tau: &mut [f64], work: &mut Workspace) {
     for (index, node) in model.nodes.iter().enumerate().rev() {
         let (force, motion) = (work.force[index], &work.motion[index]);
@@ -49,7 +49,7 @@ pub(super) fn gather(model: &Model, tau: &mut [f64], work: &mut Workspace) {
 }
 
 /// Sᵀ f.
-#[inline]
+#[inline(always)]
 pub(super) fn project(node: &Node, motion: &LinkMotion, force: SpatialForce, tau: &mut [f64]) {
     let link_from_world = motion.world_from_link.transpose();
     match node.kind {

@@ -14,10 +14,12 @@
 //! count. Loads keep their direction while their points are carried: f_j turns less by (x × (f × α), f × α), again twelve numbers.
 
 use super::kinematics;
+use super::lanes::{Lanes, Lanes3, Lanes6, put, sum};
 use super::loads::{Loads, outer};
 use super::matrix::Matrix;
 use super::model::{Model, Node};
 use super::rnea::needed_force;
+use super::vectors::with_wide_vectors;
 use super::workspace::{LinkMotion, Workspace, WorldInertia};
 use crate::spatial::{SpatialForce, SpatialMotion};
 use aplomb_motion::so3::cross_matrix;
@@ -66,19 +68,16 @@ pub(super) struct Column {
     psi_and_s_rate: [f64; 6],
 }
 
-/// Numbers of up to three degrees of freedom of one joint side by side; the fourth is room for the machine's vectors.
-type Lanes = [f64; 4];
-
 /// What the degrees of freedom of one joint do to all above them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Effect {
-    by_q: [Lanes; 6],
-    by_v: [Lanes; 6],
-    mass: [Lanes; 6],
+    by_q: Lanes6,
+    by_v: Lanes6,
+    mass: Lanes6,
     /// (2B)ᵀ S, angular.
-    back: [Lanes; 3],
+    back: Lanes3,
     /// What loads add to rows of this joint, angular.
-    back_load: [Lanes; 3],
+    back_load: Lanes3,
 }
 
 /// Inverse dynamics at (q, v, a) under loads, and its derivatives. τ is written too.
@@ -94,6 +93,20 @@ pub fn rnea_derivatives(
     work: &mut Workspace,
 ) {
     kinematics::accelerations(model, q, v, a, work);
+    with_wide_vectors(
+        #[inline(always)]
+        || differentiate(model, loads, tau, derivatives, work),
+    );
+}
+
+#[inline(always)]
+fn differentiate(
+    model: &Model,
+    loads: &Loads,
+    tau: &mut [f64],
+    derivatives: &mut InverseDerivatives,
+    work: &mut Workspace,
+) {
     let origin_m = work.motion[0].joint_in_world_m;
     gather(model, loads, origin_m, work);
     for (index, node) in model.nodes.iter().enumerate() {
@@ -115,6 +128,7 @@ pub fn rnea_derivatives(
 }
 
 /// Each link's own numbers about O, then sums towards the roots: about one origin they are plain sums.
+#[inline(always)]
 fn gather(model: &Model, loads: &Loads, origin_m: DVec3, work: &mut Workspace) {
     let Workspace { motion, sweep, .. } = work;
     for ((node, motion), sweep) in model.nodes.iter().zip(motion.iter()).zip(sweep.iter_mut()) {
@@ -141,7 +155,7 @@ fn gather(model: &Model, loads: &Loads, origin_m: DVec3, work: &mut Workspace) {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn own_sweep(node: &Node, motion: &LinkMotion, origin_m: DVec3) -> Sweep {
     let x = motion.joint_in_world_m - origin_m;
     let inertia = super::crba::world_inertia(node, motion).seen_from(x);
@@ -163,6 +177,7 @@ fn own_sweep(node: &Node, motion: &LinkMotion, origin_m: DVec3) -> Sweep {
     }
 }
 
+#[inline(always)]
 fn fill_columns(model: &Model, index: usize, origin_m: DVec3, work: &mut Workspace) {
     let node = &model.nodes[index];
     let (above, above_rate) = match node.parent {
@@ -186,36 +201,43 @@ fn fill_columns(model: &Model, index: usize, origin_m: DVec3, work: &mut Workspa
 }
 
 impl Effect {
-    #[inline]
+    #[inline(always)]
     fn of(columns: &[Column], below: &Sweep) -> Self {
-        let mut effect = Self::default();
+        let lanes = |part: fn(&Column) -> &[f64; 6]| Lanes6 {
+            angular: Lanes3::of(columns.len(), |lane| DVec3::from_slice(&part(&columns[lane])[..3])),
+            linear: Lanes3::of(columns.len(), |lane| DVec3::from_slice(&part(&columns[lane])[3..])),
+        };
+        let (s, psi) = (lanes(|column| &column.s), lanes(|column| &column.psi));
+        let (psi_rate, both_rates) = (lanes(|column| &column.psi_rate), lanes(|column| &column.psi_and_s_rate));
         let twice = (DMat3::from_diagonal(DVec3::splat(trace(&below.spread))) - below.spread) * 2.0;
-        let turning = below.load_outer - DMat3::from_diagonal(DVec3::splat(trace(&below.load_outer)));
-        let coriolis =
-            |angular: DVec3| SpatialForce { angular: twice * angular, linear: angular.cross(below.momentum) * 2.0 };
-        for (lane, column) in columns.iter().enumerate() {
-            let (s, psi) = (motion(&column.s), motion(&column.psi));
-            let unturned = SpatialForce { angular: turning * s.angular, linear: below.load.cross(s.angular) };
-            let by_q =
-                coriolis(psi.angular) + below.inertia.times(motion(&column.psi_rate)) + s.cross_force(below.force)
-                    - unturned;
-            let by_v = coriolis(s.angular) + below.inertia.times(motion(&column.psi_and_s_rate));
-            let back = twice.transpose() * s.angular + below.momentum.cross(s.linear) * 2.0;
-            let back_load = turning.transpose() * s.angular + s.linear.cross(below.load);
-            put(&mut effect.by_q, lane, by_q);
-            put(&mut effect.by_v, lane, by_v);
-            put(&mut effect.mass, lane, below.inertia.times(s));
-            for axis in 0..3 {
-                effect.back[axis][lane] = back[axis];
-                effect.back_load[axis][lane] = -back_load[axis];
-            }
+        let twice_momentum = below.momentum * 2.0;
+        let coriolis = |angular: &Lanes3| Lanes6 {
+            angular: angular.turned_by(&twice),
+            linear: angular.crossed_by(-twice_momentum),
+        };
+        // S ×* f, with a × b = −b × a so that lanes stand on the right.
+        let (n, f) = (below.force.angular, below.force.linear);
+        let carried =
+            Lanes6 { angular: s.angular.crossed_by(-n) + s.linear.crossed_by(-f), linear: s.angular.crossed_by(-f) };
+        let mut effect = Self {
+            by_q: coriolis(&psi.angular) + below.inertia.times_lanes(&psi_rate) + carried,
+            by_v: coriolis(&s.angular) + below.inertia.times_lanes(&both_rates),
+            mass: below.inertia.times_lanes(&s),
+            back: s.angular.turned_back_by(&twice) + s.linear.crossed_by(twice_momentum),
+            back_load: Lanes3::default(),
+        };
+        if below.load != DVec3::ZERO || below.load_outer != DMat3::ZERO {
+            let turning = below.load_outer - DMat3::from_diagonal(DVec3::splat(trace(&below.load_outer)));
+            effect.by_q.angular = effect.by_q.angular - s.angular.turned_by(&turning);
+            effect.by_q.linear = effect.by_q.linear - s.angular.crossed_by(below.load);
+            effect.back_load = s.linear.crossed_by(below.load) - s.angular.turned_back_by(&turning);
         }
         effect
     }
 }
 
 /// Rows and columns of one group of degrees of freedom against all above it.
-#[inline]
+#[inline(always)]
 fn spread(
     model: &Model,
     own: std::ops::Range<usize>,
@@ -237,9 +259,9 @@ fn spread(
     while let Some(dof) = above {
         let pair = Pair::of(&columns[dof], effect);
         let count = group.len();
-        out.by_q.row_mut(dof)[group.clone()].copy_from_slice(&pair.by_q[..count]);
-        out.by_v.row_mut(dof)[group.clone()].copy_from_slice(&pair.by_v[..count]);
-        out.mass.row_mut(dof)[group.clone()].copy_from_slice(&pair.mass[..count]);
+        put(&pair.by_q, count, &mut out.by_q.row_mut(dof)[group.start..]);
+        put(&pair.by_v, count, &mut out.by_v.row_mut(dof)[group.start..]);
+        put(&pair.mass, count, &mut out.mass.row_mut(dof)[group.start..]);
         for (lane, row) in group.clone().enumerate() {
             out.by_q[(row, dof)] = pair.by_q_back[lane];
             out.by_v[(row, dof)] = pair.by_v_back[lane];
@@ -259,54 +281,28 @@ struct Pair {
 }
 
 impl Pair {
-    #[inline]
+    #[inline(always)]
     fn of(above: &Column, effect: &Effect) -> Self {
-        let zero = [0.0; 4];
-        let mut pair = Pair { by_q: zero, by_v: zero, mass: zero, by_q_back: zero, by_v_back: zero };
-        for part in 0..6 {
-            add(&mut pair.by_q, above.s[part], &effect.by_q[part]);
-            add(&mut pair.by_v, above.s[part], &effect.by_v[part]);
-            add(&mut pair.mass, above.s[part], &effect.mass[part]);
-            add(&mut pair.by_q_back, above.psi_rate[part], &effect.mass[part]);
-            add(&mut pair.by_v_back, above.psi_and_s_rate[part], &effect.mass[part]);
+        let angular = |numbers: &[f64; 6]| DVec3::new(numbers[0], numbers[1], numbers[2]);
+        let (s, psi) = (angular(&above.s), angular(&above.psi));
+        let from_psi = sum(effect.back.dot(psi), effect.back_load.dot(s));
+        Pair {
+            by_q: effect.by_q.dot(&above.s),
+            by_v: effect.by_v.dot(&above.s),
+            mass: effect.mass.dot(&above.s),
+            by_q_back: sum(effect.mass.dot(&above.psi_rate), from_psi),
+            by_v_back: sum(effect.mass.dot(&above.psi_and_s_rate), effect.back.dot(s)),
         }
-        for part in 0..3 {
-            add(&mut pair.by_q_back, above.psi[part], &effect.back[part]);
-            add(&mut pair.by_q_back, above.s[part], &effect.back_load[part]);
-            add(&mut pair.by_v_back, above.s[part], &effect.back[part]);
-        }
-        pair
     }
 }
 
-#[inline]
-fn add(to: &mut Lanes, factor: f64, from: &Lanes) {
-    for (to, from) in to.iter_mut().zip(from) {
-        *to += factor * from;
-    }
-}
-
-#[inline]
-fn put(lanes: &mut [Lanes; 6], lane: usize, force: SpatialForce) {
-    for axis in 0..3 {
-        lanes[axis][lane] = force.angular[axis];
-        lanes[axis + 3][lane] = force.linear[axis];
-    }
-}
-
-#[inline]
+#[inline(always)]
 fn flat(motion: SpatialMotion) -> [f64; 6] {
     let ([a, b, c], [d, e, f]) = (motion.angular.to_array(), motion.linear.to_array());
     [a, b, c, d, e, f]
 }
 
-#[inline]
-fn motion(numbers: &[f64; 6]) -> SpatialMotion {
-    let [a, b, c, d, e, f] = *numbers;
-    SpatialMotion { angular: DVec3::new(a, b, c), linear: DVec3::new(d, e, f) }
-}
-
-#[inline]
+#[inline(always)]
 fn trace(m: &DMat3) -> f64 {
     m.x_axis.x + m.y_axis.y + m.z_axis.z
 }

@@ -5,17 +5,17 @@ use aplomb_motion::so3;
 use glam::{DQuat, DVec3};
 
 /// A ball's or free joint's rotation in a configuration slice.
-#[inline]
+#[inline(always)]
 pub(super) fn rotation_at(q: &[f64], start: usize) -> DQuat {
     DQuat::from_xyzw(q[start], q[start + 1], q[start + 2], q[start + 3])
 }
 
-#[inline]
+#[inline(always)]
 pub(super) fn vector_at(numbers: &[f64], start: usize) -> DVec3 {
     DVec3::new(numbers[start], numbers[start + 1], numbers[start + 2])
 }
 
-#[inline]
+#[inline(always)]
 pub(super) fn put_vector(numbers: &mut [f64], start: usize, vector: DVec3) {
     numbers[start] = vector.x;
     numbers[start + 1] = vector.y;

@@ -182,8 +182,8 @@ fn derivatives_of_inverse_dynamics_are_differences() {
         let mut mass = Matrix::zeros(model.nv(), model.nv());
         crba(&model, &q, &mut mass, &mut work);
         assert_near(derivatives.mass.as_slice(), mass.as_slice(), 1e-13, "mass");
-        for dof in 0..model.nv() {
-            assert_near(&column(&derivatives.by_q, dof), &by_q[dof], BY_DIFFERENCES, "by q");
+        for (dof, expected) in by_q.iter().enumerate() {
+            assert_near(&column(&derivatives.by_q, dof), expected, BY_DIFFERENCES, "by q");
             let (less, more) = (nudged(&v, dof, -1e-3), nudged(&v, dof, 1e-3));
             let (less, more) = (inverse(&model, &q, &less, &a, &loads), inverse(&model, &q, &more, &a, &loads));
             // Quadratic in v: a central difference of any step is exact.
@@ -203,11 +203,11 @@ fn derivatives_of_forward_dynamics_are_differences() {
         let mut work = Workspace::new(&model);
         assert!(aba_derivatives(&model, &q, &v, &tau, &loads, &mut a, &mut derivatives, &mut work));
         let by_q = differences(&model, &q, |q| forward(&model, q, &v, &tau, &loads));
-        for dof in 0..model.nv() {
+        for (dof, expected) in by_q.iter().enumerate() {
             let found = |which: usize| -> Vec<f64> {
                 (0..model.nv()).map(|row| derivatives.by_q_v_tau[(row, which * model.nv() + dof)]).collect()
             };
-            assert_near(&found(0), &by_q[dof], 10.0 * BY_DIFFERENCES, "by q");
+            assert_near(&found(0), expected, 10.0 * BY_DIFFERENCES, "by q");
             let change = |less: Vec<f64>, more: Vec<f64>| -> Vec<f64> {
                 more.iter().zip(&less).map(|(a, b)| (a - b) / 2e-3).collect()
             };
@@ -251,9 +251,9 @@ fn jacobians_tell_how_points_and_the_centre_move() {
             [at.momentum.angular.to_array(), at.momentum.linear.to_array()].concat()
         };
         let (by_centre, by_momentum) = (differences(&model, &q, centre), differences(&model, &q, momentum));
-        for dof in 0..model.nv() {
-            assert_near(&column(&whole.at.com, dof), &by_centre[dof], BY_DIFFERENCES, "centre");
-            assert_near(&column(&whole.momentum_by_q, dof), &by_momentum[dof], BY_DIFFERENCES, "momentum by q");
+        for (dof, (centre, momentum)) in by_centre.iter().zip(&by_momentum).enumerate() {
+            assert_near(&column(&whole.at.com, dof), centre, BY_DIFFERENCES, "centre");
+            assert_near(&column(&whole.momentum_by_q, dof), momentum, BY_DIFFERENCES, "momentum by q");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Scratch of one evaluation, owned by the caller.
 
+use super::lanes::Lanes6;
 use super::model::{LinkId, Model};
 use crate::spatial::{SpatialForce, SpatialMotion, Symmetric3};
 use glam::{DMat3, DVec3};
@@ -57,7 +58,7 @@ impl WorldInertia {
     pub const ZERO: Self = Self { mass_kg: 0.0, moment: DVec3::ZERO, inertia: Symmetric3::ZERO };
 
     /// The same mass about a point from which the present one lies `d` away.
-    #[inline]
+    #[inline(always)]
     pub fn seen_from(&self, d: DVec3) -> Self {
         // Σ m (r+d)(r+d)ᵀ = Σ m r rᵀ + h dᵀ + d hᵀ + m d dᵀ; the symmetric part is written once.
         let h = self.moment + d * (0.5 * self.mass_kg);
@@ -76,7 +77,7 @@ impl WorldInertia {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn add(&mut self, other: &Self) {
         self.mass_kg += other.mass_kg;
         self.moment += other.moment;
@@ -84,11 +85,23 @@ impl WorldInertia {
     }
 
     /// I m for a motion vector m told at the same point.
-    #[inline]
+    #[inline(always)]
     pub fn times(&self, motion: SpatialMotion) -> SpatialForce {
         SpatialForce {
             angular: self.inertia * motion.angular + self.moment.cross(motion.linear),
             linear: motion.linear * self.mass_kg + motion.angular.cross(self.moment),
+        }
+    }
+}
+
+impl WorldInertia {
+    /// [`WorldInertia::times`] of several motions.
+    #[inline(always)]
+    pub fn times_lanes(&self, motion: &Lanes6) -> Lanes6 {
+        let whole = self.inertia.to_mat3();
+        Lanes6 {
+            angular: motion.angular.turned_by(&whole) + motion.linear.crossed_by(self.moment),
+            linear: motion.linear * self.mass_kg - motion.angular.crossed_by(self.moment),
         }
     }
 }
