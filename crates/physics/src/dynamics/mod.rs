@@ -29,6 +29,7 @@ mod model;
 mod of_body;
 mod rnea;
 mod rnea_derivatives;
+mod skeleton;
 mod state;
 mod vectors;
 mod workspace;
@@ -45,6 +46,7 @@ pub use model::{JointKind, LinkId, Model, ModelBuilder};
 pub use of_body::BodyModel;
 pub use rnea::rnea;
 pub use rnea_derivatives::{InverseDerivatives, rnea_derivatives};
+pub use skeleton::{DynamicSkeleton, FoldOptions};
 pub use workspace::{LinkMotion, Workspace};
 
 #[cfg(test)]

@@ -1,100 +1,112 @@
-//! A tree of links from a skeleton with masses.
+//! A tree of links from a skeleton with masses, and its states from poses.
 
 use super::model::{JointKind, LinkId, Model};
+use super::workspace::Workspace;
 use crate::body::Body;
 use crate::error::PhysicsError;
 use crate::spatial::SpatialInertia;
-use aplomb_motion::{JointId, WorldPose};
-use glam::DQuat;
+use aplomb_motion::{JointId, Skeleton, WorldPose};
+use glam::{DQuat, DVec3};
 
 /// A model and how it belongs to its skeleton.
 #[derive(Clone, Debug)]
 pub struct BodyModel {
-    /// The tree.
+    /// The tree: a link for each joint that carries mass of its own.
     pub model: Model,
     /// For each link the joint it moves with.
     pub joints: Vec<JointId>,
 }
 
 impl BodyModel {
-    /// Every joint with a link of its own turns as a ball, each root moves freely; joints that only carry others (helpers, folded
-    /// spines) stay as they are in `pose`, and joints that carry nothing are left out.
+    /// Every joint with a link of its own turns as a ball about where it is in `pose`; the topmost ones move freely. Joints without mass
+    /// are left out: those between two links keep the bend they have in `pose` (a spine that was folded, a helper above the thigh).
     ///
-    /// Bones are as long as in `pose`, so that files whose offsets are placeholders come out right. Roots of a file that carry no mass
-    /// and only one thing (a reference above the hips) are left out, too: what they carry is free, and turning both would be one too many.
+    /// Bones are as long as in `pose`, so that files whose offsets are placeholders come out right.
     pub fn new(body: &Body, pose: &WorldPose) -> Result<Self, PhysicsError> {
         let skeleton = body.skeleton();
-        let mut is_needed = vec![false; skeleton.len()];
-        for link in body.links() {
-            skeleton.ancestors(link.joint).for_each(|joint| is_needed[joint.index()] = true);
-        }
-        let carried = |id: JointId| skeleton.children(id).iter().filter(|child| is_needed[child.index()]).count();
-        let mut is_above = vec![false; skeleton.len()];
-        for id in skeleton.ids() {
-            let is_top = skeleton.parent(id).is_none_or(|parent| is_above[parent.index()]);
-            is_above[id.index()] = is_top && body.link(id).is_none() && carried(id) < 2;
-        }
+        let is_hub = massless_hubs(body);
         let mut builder = Model::builder();
         let mut joints: Vec<JointId> = Vec::new();
-        let mut link_of: Vec<Option<LinkId>> = vec![None; skeleton.len()];
-        for id in skeleton.ids().filter(|id| is_needed[id.index()] && !is_above[id.index()]) {
+        // The link that moves each joint.
+        let mut carrier: Vec<Option<LinkId>> = vec![None; skeleton.len()];
+        for id in skeleton.ids() {
+            let above = skeleton.parent(id).and_then(|parent| carrier[parent.index()]);
             let own = body.link(id);
-            let world_from_joint = pose.world_from_joint[id.index()];
-            let at_m = pose.joint_in_world_m[id.index()];
-            let (parent, kind, offset_m, rest) = match skeleton.parent(id).filter(|parent| !is_above[parent.index()]) {
+            if own.is_none() && !is_hub[id.index()] {
+                carrier[id.index()] = above;
+                continue;
+            }
+            let (kind, offset_m) = match above {
                 // A root's place is part of a configuration.
-                None => (None, JointKind::Free, glam::DVec3::ZERO, DQuat::IDENTITY),
-                Some(parent) => {
-                    let parent_from_world = pose.world_from_joint[parent.index()].conjugate();
-                    let offset_m = parent_from_world * (at_m - pose.joint_in_world_m[parent.index()]);
-                    match own {
-                        Some(_) => (link_of[parent.index()], JointKind::Ball, offset_m, DQuat::IDENTITY),
-                        None => {
-                            let rest = parent_from_world * world_from_joint;
-                            (link_of[parent.index()], JointKind::Fixed, offset_m, rest)
-                        }
-                    }
+                None => (JointKind::Free, DVec3::ZERO),
+                Some(above) => {
+                    let above = joints[above.index()];
+                    let apart_m = pose.joint_in_world_m[id.index()] - pose.joint_in_world_m[above.index()];
+                    (JointKind::Ball, pose.world_from_joint[above.index()].conjugate() * apart_m)
                 }
             };
             let inertia = own.map_or(SpatialInertia::ZERO, |link| link.inertia);
             let name = skeleton.joint(id).name.clone();
-            link_of[id.index()] = Some(builder.add(parent, name, kind, offset_m, rest, inertia));
+            carrier[id.index()] = Some(builder.add(above, name, kind, offset_m, DQuat::IDENTITY, inertia));
             joints.push(id);
         }
         Ok(Self { model: builder.build()?, joints })
     }
 
-    /// The configuration of a pose of the skeleton. Fixed joints are taken as they were when the model was made.
+    /// The link that moves with a joint, if it has one of its own.
+    pub fn link_of(&self, joint: JointId) -> Option<LinkId> {
+        self.joints.iter().position(|&own| own == joint).and_then(|index| self.model.links().nth(index))
+    }
+
+    /// The configuration of a pose of the skeleton.
     pub fn configuration(&self, pose: &WorldPose, q: &mut [f64]) {
         for link in self.model.links() {
-            let joint = self.joints[link.index()];
-            let world_from_link = pose.world_from_joint[joint.index()];
+            let joint = self.joints[link.index()].index();
             let at = self.model.q_range(link).start;
-            match self.model.kind(link) {
-                JointKind::Free => {
-                    q[at..at + 4].copy_from_slice(&world_from_link.to_array());
-                    q[at + 4..at + 7].copy_from_slice(&pose.joint_in_world_m[joint.index()].to_array());
+            let world_from_link = pose.world_from_joint[joint];
+            let local = match self.model.parent(link) {
+                None => {
+                    q[at + 4..at + 7].copy_from_slice(&pose.joint_in_world_m[joint].to_array());
+                    world_from_link
                 }
-                JointKind::Ball => {
-                    // The nearest link above that turns; fixed ones between are turned with it.
-                    let parent_from_world = self.parent_from_world(link, pose);
-                    q[at..at + 4].copy_from_slice(&(parent_from_world * world_from_link).to_array());
+                Some(parent) => {
+                    let above = self.joints[parent.index()].index();
+                    pose.world_from_joint[above].conjugate() * world_from_link
                 }
-                JointKind::Revolute { .. } | JointKind::Fixed => {}
-            }
+            };
+            q[at..at + 4].copy_from_slice(&local.to_array());
         }
     }
 
-    fn parent_from_world(&self, link: LinkId, pose: &WorldPose) -> DQuat {
-        let mut between = DQuat::IDENTITY;
-        let mut above = self.model.parent(link);
-        while let Some(parent) = above {
-            if self.model.kind(parent) != JointKind::Fixed {
-                return (pose.world_from_joint[self.joints[parent.index()].index()] * between).conjugate();
-            }
-            between = self.model.rest(parent) * between;
-            above = self.model.parent(parent);
-        }
-        between.conjugate()
+    /// How far joints that links move with lie from where the model puts them in this pose: what leaving out the joints between
+    /// costs, m.
+    pub fn shift_m(&self, pose: &WorldPose, work: &mut Workspace) -> f64 {
+        let mut q = self.model.neutral();
+        self.configuration(pose, &mut q);
+        work.place(&self.model, &q);
+        let shift_m = |link: LinkId| {
+            let found_m = work.link(link).joint_in_world_m;
+            found_m.distance(pose.joint_in_world_m[self.joints[link.index()].index()])
+        };
+        self.model.links().map(shift_m).fold(0.0, f64::max)
     }
+}
+
+/// Joints above all mass from which several branches with mass start: something must carry those branches together.
+fn massless_hubs(body: &Body) -> Vec<bool> {
+    let skeleton: &Skeleton = body.skeleton();
+    let mut is_needed = vec![false; skeleton.len()];
+    for link in body.links() {
+        skeleton.ancestors(link.joint).for_each(|joint| is_needed[joint.index()] = true);
+    }
+    let mut is_above = vec![false; skeleton.len()];
+    let mut is_hub = vec![false; skeleton.len()];
+    for id in skeleton.ids() {
+        let is_top = skeleton.parent(id).is_none_or(|parent| is_above[parent.index()]);
+        let branches = skeleton.children(id).iter().filter(|child| is_needed[child.index()]).count();
+        let is_massless_top = is_top && body.link(id).is_none();
+        is_hub[id.index()] = is_massless_top && branches > 1;
+        is_above[id.index()] = is_massless_top && branches <= 1;
+    }
+    is_hub
 }
