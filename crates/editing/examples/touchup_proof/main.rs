@@ -187,6 +187,12 @@ fn walks(folder: &Path, args: &Args, bars: &mut Bars) {
         let Capture { clip, roles, body, contacts, .. } = &capture;
         let speed = square_speed(clip, body).sqrt();
         let own = [0.167, 0.1].map(|secs| zmp(clip, body, contacts, &ground, secs).mean_m);
+        // Whoever walks a little crooked is straightened a little, bend or no bend.
+        let straight = touch_up(clip, roles, body, contacts, &args.options).unwrap();
+        let own_leans = Side::BOTH.map(|side| {
+            let lean = |clip: &Clip| lean_rad(clip, roles, body, Towards::Side(side)).to_degrees();
+            lean(&straight.clip) - lean(&straight.planted)
+        });
         let mut last_deg = f64::INFINITY;
         for radius_m in [1.5, 3.0, 6.0] {
             let needed_deg = (speed * speed / (9.81 * radius_m)).atan().to_degrees();
@@ -221,7 +227,13 @@ fn walks(folder: &Path, args: &Args, bars: &mut Bars) {
                 "{name:7} r {radius_m:3} v {speed:4.2} own {:4.2} lean {lean_deg:4.1} of {needed_deg:4.1} = {share:3.0} %{line}",
                 own[0] * 100.0
             );
-            bars.check(leans.iter().all(|lean| *lean > 0.0), || format!("walk {name} r {radius_m}: leans {leans:.3?}"));
+            let of_bend: Vec<f64> = leans.iter().zip(own_leans).map(|(lean, own)| lean - own).collect();
+            bars.check(of_bend.iter().all(|lean| *lean > 0.0), || {
+                format!("walk {name} r {radius_m}: leans {of_bend:.3?} more than unbent")
+            });
+            bars.check_if(false, leans.iter().all(|lean| *lean > 0.0), || {
+                format!("walk {name} r {radius_m}: leans {leans:.3?}, unbent {own_leans:.3?}")
+            });
             bars.check(lean_deg < last_deg, || format!("walk {name} r {radius_m}: lean does not fall with the radius"));
             last_deg = lean_deg;
             let (least, most) = lean_bar(args.options.margin, radius_m);

@@ -6,9 +6,11 @@
 //! parabola with constant angular momentum and is gentle elsewhere (`spread`). `docs/algorithms/touchup.md` has the derivation, what the
 //! paper leaves open, and what was measured.
 
+mod answer;
 mod filter;
 mod flight;
 mod ground;
+mod ground_step;
 mod scene;
 mod spread;
 mod steps;
@@ -21,25 +23,17 @@ use crate::displacement::{Layer, Turn};
 use crate::footplant::{FootPlan, PlantOptions, PlantOutcome, PlantWorkspace, RootDrop};
 use crate::span::Frames;
 use aplomb_analysis::ContactAnalysis;
-use aplomb_motion::{BodyPlan, Clip, Roles, so3};
+use aplomb_motion::{BodyPlan, Clip, Roles};
 use aplomb_physics::Body;
-use filter::CorrectionFilter;
 use glam::DVec3;
-use ground::{Axes, Coefficients, Point};
 use scene::Scene;
 use serde::Serialize;
-use steps::{Compiled, Set, compile};
+use steps::{Compiled, compile};
 
 /// Frames that carry less than this share of the weight are next to flight: the zero-moment point runs away there, and no step is taken.
 const LEAST_LOAD: f64 = 0.15;
-/// No frame is turned farther at once: on about one frame in twenty the goal is out of reach.
-const MOST_TURN_RAD: f64 = std::f64::consts::FRAC_PI_6;
 /// Bent runs start with up to 0.25 m; farther than this on average people should look, m.
 const FAR_OFF_M: f64 = 0.15;
-/// A step ends when the error has not fallen so many times in a row, and the best state is kept.
-const MOST_SETBACKS: usize = 2;
-/// Nearer than this a goal is reached.
-const REACHED_M: f64 = 1e-6;
 
 /// How a motion is touched up. Defaults are the measured ones.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,7 +60,7 @@ impl Default for TouchupOptions {
             steps: None,
             only: None,
             margin: 0.5,
-            smoothing_secs: 0.132,
+            smoothing_secs: 0.14,
             sole_half_width_m: 0.04,
             keep_layers: true,
             plant: PlantOptions::default(),
@@ -310,81 +304,6 @@ impl Run<'_> {
         balance_in(scene, &self.clip, self.options, |_| true)
     }
 
-    fn ground_step(&mut self, index: usize, step: &Compiled, scene: &mut Scene) -> Result<(), EditingError> {
-        let mut filter = CorrectionFilter::new(step.width_secs, scene.frames.step_secs, scene.count())?;
-        let skeleton = std::sync::Arc::clone(self.clip.skeleton());
-        let sets: Vec<Set> = scene.links.iter().map(|link| step.set_of(&skeleton, link.joint)).collect();
-        let mut best = Best::of(self);
-        for iteration in 0..=step.repeat {
-            // Planted feet stay where they are, so their support is looked at once a step.
-            scene.look(&self.clip, self.options.margin, iteration == 0);
-            scene.accelerate()?;
-            let Corrections { mut turns_rad, mut shifts_m, balance, goal_m } = self.ground_frames(step, &sets, scene);
-            if best.is_beaten_by(goal_m) {
-                best.renew(goal_m, self);
-            } else if best.setbacks >= MOST_SETBACKS {
-                break;
-            }
-            if iteration == step.repeat {
-                break;
-            }
-            self.iterations.push(IterationRecord { step: index, name: step.name.clone(), iteration, balance });
-            filter.smooth(&mut turns_rad, &scene.known);
-            // Steps that leave the root alone have no shifts.
-            filter.smooth(&mut shifts_m, &scene.known);
-            for values in [&mut turns_rad, &mut shifts_m] {
-                values.iter_mut().zip(&scene.frames.share).for_each(|(value, share)| *value *= *share);
-            }
-            let layer = layer_of(index, iteration, step, Some(balance.mean_m), turns_rad, shifts_m);
-            self.put_on(layer);
-        }
-        best.restore(self);
-        Ok(())
-    }
-
-    /// Each frame by itself: turn and shift of the root, zeros where no step is taken.
-    fn ground_frames(&self, step: &Compiled, sets: &[Set], scene: &Scene) -> Corrections {
-        let count = scene.count();
-        let is_whole = step.regions.iter().any(|region| region.is_whole);
-        let mut turns_rad = vec![DVec3::ZERO; count];
-        let mut shifts_m = if is_whole { vec![DVec3::ZERO; count] } else { Vec::new() };
-        let (mut sums, mut goals) = (BalanceSums::default(), BalanceSums::default());
-        for frame in 0..count {
-            let Some((pressure, plane)) = scene.pressure(frame, LEAST_LOAD) else { continue };
-            sums.add(scene.distance_m(frame, &pressure), pressure.load);
-            let towards_m = scene.goal_m(frame, &pressure) - pressure.flat_m;
-            let distance_m = towards_m.length();
-            goals.add(distance_m, pressure.load);
-            if distance_m < REACHED_M {
-                continue;
-            }
-            let x = plane.direction(towards_m / distance_m);
-            let y = plane.normal();
-            let axes = Axes { x, y, z: x.cross(y), origin_m: pressure.zmp_m };
-            let points = (0..scene.links.len()).map(|link| Point {
-                set: sets[link],
-                at_m: scene.smooth_m[link * count + frame],
-                push: scene.push(link, frame),
-            });
-            let root_m = scene.centre_m(self.plan.root.joint, frame);
-            // Below the root on the ground: as good as the goal itself, and it does not jump from foot to foot.
-            let below_m = root_m - y * (plane.ground().height_m(root_m) - plane.height_m());
-            let centre = |region: usize| match step.regions[region].is_whole {
-                true => below_m,
-                false => scene.centre_m(step.regions[region].joint, frame),
-            };
-            // All of S3 hangs in the first region that it is below; with one region, in that.
-            let top = |top: usize| (scene.centre_m(step.carried[top], frame), 0);
-            let coefficients = Coefficients::of(points, &axes, centre, top);
-            let turn_rad = coefficients.turn_rad(distance_m).clamp(-MOST_TURN_RAD, MOST_TURN_RAD) * step.rho;
-            turns_rad[frame] = axes.z * turn_rad;
-            if is_whole {
-                shifts_m[frame] = so3::exp(turns_rad[frame]) * (root_m - below_m) - (root_m - below_m);
-            }
-        }
-        Corrections { turns_rad, shifts_m, balance: sums.finish(), goal_m: goals.finish().weighted_m }
-    }
-
     /// Puts a layer onto the motion and the feet back.
     fn put_on(&mut self, layer: Layer) {
         layer.apply(&mut self.free, &self.plan.root, &self.plan.frames);
@@ -398,53 +317,6 @@ impl Run<'_> {
         copy_poses(&self.free, &mut self.clip);
         self.feet.set_root_drop(&self.settled);
         self.plan.apply(&mut self.clip, &mut self.feet);
-    }
-}
-
-/// What one iteration of a ground step finds, before filtering.
-struct Corrections {
-    turns_rad: Vec<DVec3>,
-    /// Of the root; empty if it stays.
-    shifts_m: Vec<DVec3>,
-    balance: Balance,
-    /// Force-weighted distance from the goals, which lie inside the support by the margin.
-    goal_m: f64,
-}
-
-/// The best state within a step. Accelerations are taken as frozen, so quick parts of the body can overshoot, and then every iteration makes it
-/// worse.
-struct Best {
-    goal_m: f64,
-    free: Clip,
-    layers: usize,
-    iterations: usize,
-    setbacks: usize,
-}
-
-impl Best {
-    fn of(run: &Run<'_>) -> Self {
-        let (layers, iterations) = (run.layers.len(), run.iterations.len());
-        Self { goal_m: f64::INFINITY, free: run.free.clone(), layers, iterations, setbacks: 0 }
-    }
-
-    fn is_beaten_by(&mut self, goal_m: f64) -> bool {
-        let is_better = goal_m < self.goal_m;
-        self.setbacks = if is_better { 0 } else { self.setbacks + 1 };
-        is_better
-    }
-
-    fn renew(&mut self, goal_m: f64, run: &Run<'_>) {
-        (self.goal_m, self.layers, self.iterations) = (goal_m, run.layers.len(), run.iterations.len());
-        copy_poses(&run.free, &mut self.free);
-    }
-
-    fn restore(self, run: &mut Run<'_>) {
-        if self.setbacks > 0 {
-            copy_poses(&self.free, &mut run.free);
-            run.plant();
-        }
-        run.layers.truncate(self.layers);
-        run.iterations.truncate(self.iterations);
     }
 }
 

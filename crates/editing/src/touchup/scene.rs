@@ -20,6 +20,10 @@ use std::ops::Range;
 /// Gravity, m/s².
 pub(super) const GRAVITY: DVec3 = DVec3::new(0.0, -9.81, 0.0);
 
+/// Goals lie inside the support by at least this share of each foot, a few millimetres: who aims at the very edge arrives from outside, and is
+/// still outside by any other smoothing of the acceleration.
+const LEAST_MARGIN: f64 = 0.1;
+
 /// Who carries a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Label {
@@ -64,6 +68,7 @@ pub(super) struct Scene {
     world_from_link: Vec<DQuat>,
     pub smooth_m: Vec<DVec3>,
     pub acceleration: Vec<DVec3>,
+    root: JointId,
     /// Joints that turn something, and their places, joint-major.
     pub centres: Vec<JointId>,
     pub centres_m: Vec<DVec3>,
@@ -144,6 +149,7 @@ impl Scene {
             centres_m: vec![DVec3::ZERO; centres.len() * count],
             centres,
             planes: vec![None; count],
+            root: plan.root.joint,
             ground: options.plant.ground,
             full: Polygons::default(),
             inner: Polygons::default(),
@@ -229,7 +235,7 @@ impl Scene {
             let is_down = |effector: usize| effector < 64 && down >> effector & 1 == 1;
             let at = |effector: usize| points_m[effector];
             if let Some(plane) = self.soles.plane(ground, is_down, at) {
-                for (polygons, margin) in [(&mut self.full, 0.0), (&mut self.inner, margin)] {
+                for (polygons, margin) in [(&mut self.full, 0.0), (&mut self.inner, margin.max(LEAST_MARGIN))] {
                     self.soles.corners_into(&plane, margin, is_down, at, &mut self.corners_m);
                     hull_into(&mut self.corners_m, &mut polygons.corners_m);
                 }
@@ -264,6 +270,15 @@ impl Scene {
         force / (self.total_mass_kg * GRAVITY.length())
     }
 
+    /// What carries each frame, in body weights: nothing does in flights, and nobody hangs on the ground.
+    pub fn loads(&self) -> Vec<f64> {
+        let load = |frame: usize| match self.labels[frame] {
+            Label::Flight => 0.0,
+            Label::Carried | Label::None => self.load(frame, self.ground.normal()).max(0.0),
+        };
+        (0..self.count()).map(load).collect()
+    }
+
     /// Where the force meets the ground; `None` where nothing is known to carry the frame, or hardly anything does.
     pub fn pressure(&self, frame: usize, least_load: f64) -> Option<(Pressure, SupportPlane)> {
         let plane = self.planes[frame].filter(|_| self.known.contains(&frame))?;
@@ -287,8 +302,8 @@ impl Scene {
     }
 
     /// The nearest point of the shrunken support.
-    pub fn goal_m(&self, frame: usize, pressure: &Pressure) -> DVec2 {
-        nearest_point(self.inner.of(frame), pressure.flat_m)
+    pub fn goal_m(&self, frame: usize, flat_m: DVec2) -> DVec2 {
+        nearest_point(self.inner.of(frame), flat_m)
     }
 
     /// Distance from the whole support.
@@ -300,6 +315,17 @@ impl Scene {
     pub fn centre_m(&self, joint: JointId, frame: usize) -> DVec3 {
         let index = self.centres.binary_search(&joint).unwrap_or(0);
         self.centres_m[index * self.count() + frame]
+    }
+
+    /// Where the body's root is.
+    pub fn root_m(&self, frame: usize) -> DVec3 {
+        self.centre_m(self.root, frame)
+    }
+
+    /// Below the root on the ground: as good as the goal itself to turn about, and it does not jump from foot to foot.
+    pub fn below_root_m(&self, frame: usize, plane: &SupportPlane) -> DVec3 {
+        let root_m = self.root_m(frame);
+        root_m - plane.normal() * (plane.ground().height_m(root_m) - plane.height_m())
     }
 
     /// Centre of mass of a frame, not smoothed.

@@ -74,25 +74,23 @@ impl StepList {
         toml::to_string(self).map_err(|error| EditingError::StepList { detail: error.to_string() })
     }
 
-    /// The paper's three ground steps (section 4.1), and flights spread over the whole clip between them where there are any: S G S g S. Widths are
-    /// 0.6 to 0.75 of the paper's. The legs' share is 0.45, not 0.5: a turn's own acceleration, which a step takes as frozen, makes the zero-moment
-    /// point answer 1 + ω²h/g times as much, so narrower filters need smaller shares.
+    /// The paper's three ground steps (section 4.1), and flights spread over the whole clip between them where there are any: S G S g S. Turns are made
+    /// slow by what they do to the zero-moment point (`answer`), so their filters only take noise away, and almost all of a correction can be
+    /// made at once; the paper's are 1.3, 0.7 and 0.3 s wide and take a half, 0.3 and 0.2.
     pub fn usual(has_flights: bool) -> Self {
-        let ground = |s2: &str, s3: &[&str], width_secs: f64, rho: f64, repeat: usize| Step {
+        let ground = |s2: &str, s3: &[&str], repeat: usize| Step {
             stage: Stage::Ground,
             s2: vec![s2.to_owned()],
             s3: s3.iter().map(|name| (*name).to_owned()).collect(),
-            width_secs,
-            rho,
+            width_secs: 0.05,
+            rho: 0.9,
             repeat,
         };
-        // Who leaves the ground takes quicker steps.
-        let quicker = if has_flights { 0.9 } else { 1.0 };
         let grounds = |repeats: [usize; 3]| {
             [
-                ground("lower_body", &["upper_body"], 0.8, 0.45, repeats[0]),
-                ground("upper_body", &[], 0.5 * quicker, 0.3, repeats[1]),
-                ground("arms", &[], 0.25 * quicker, 0.2, repeats[2]),
+                ground("lower_body", &["upper_body"], repeats[0]),
+                ground("upper_body", &[], repeats[1]),
+                ground("arms", &[], repeats[2]),
             ]
         };
         let flight = Step {

@@ -1,0 +1,218 @@
+//! A step on the ground: turns of single frames, made into one that the body can do, again and again.
+
+use super::answer::Answer;
+use super::filter::CorrectionFilter;
+use super::ground::{Axes, Coefficients, Point};
+use super::scene::{GRAVITY, Scene};
+use super::steps::{Compiled, Set};
+use super::{Balance, BalanceSums, IterationRecord, LEAST_LOAD, Run, copy_poses, layer_of};
+use crate::EditingError;
+use aplomb_analysis::support::SupportPlane;
+use aplomb_motion::{Clip, so3};
+use glam::{DVec2, DVec3};
+
+/// No frame is turned farther at once: on about one frame in twenty the goal is out of reach.
+const MOST_TURN_RAD: f64 = std::f64::consts::FRAC_PI_6;
+/// A step ends when the error has not fallen so many times in a row, and the best state is kept.
+const MOST_SETBACKS: usize = 2;
+/// Nearer than this a goal is reached.
+const REACHED_M: f64 = 1e-6;
+
+impl Run<'_> {
+    pub(super) fn ground_step(&mut self, index: usize, step: &Compiled, scene: &mut Scene) -> Result<(), EditingError> {
+        let mut filter = CorrectionFilter::new(step.width_secs, scene.frames.step_secs, scene.count())?;
+        let skeleton = std::sync::Arc::clone(self.clip.skeleton());
+        let sets: Vec<Set> = scene.links.iter().map(|link| step.set_of(&skeleton, link.joint)).collect();
+        let mut asked_m = vec![DVec2::ZERO; scene.count()];
+        let mut best = Best::of(self);
+        for iteration in 0..=step.repeat {
+            // Planted feet stay where they are, so their support is looked at once a step.
+            scene.look(&self.clip, self.options.margin, iteration == 0);
+            scene.accelerate()?;
+            let found = FrameByFrame { step, sets: &sets, scene }.corrections(&mut asked_m);
+            if best.is_beaten_by(found.goal_m) {
+                best.renew(found.goal_m, self);
+            } else if best.setbacks >= MOST_SETBACKS {
+                break;
+            }
+            if iteration == step.repeat {
+                break;
+            }
+            let balance = found.balance;
+            self.iterations.push(IterationRecord { step: index, name: step.name.clone(), iteration, balance });
+            let (turns_rad, shifts_m) = found.over_time(&mut filter, scene)?;
+            self.put_on(layer_of(index, iteration, step, Some(balance.mean_m), turns_rad, shifts_m));
+        }
+        best.restore(self);
+        Ok(())
+    }
+}
+
+/// One iteration of a step, each frame by itself.
+struct FrameByFrame<'a> {
+    step: &'a Compiled,
+    sets: &'a [Set],
+    scene: &'a Scene,
+}
+
+/// What it finds: moments, which are turns times the force that carries the frame. Zeros where no step is taken.
+struct Corrections {
+    turn_moments: Vec<DVec3>,
+    /// Of the root's shift; empty if it stays.
+    shift_moments: Vec<DVec3>,
+    /// Of what turns over the ground, by its levers.
+    height_m: f64,
+    balance: Balance,
+    /// Force-weighted distance from the goals, which lie inside the support by the margin.
+    goal_m: f64,
+}
+
+impl FrameByFrame<'_> {
+    /// `asked_m`: how far each frame was asked to move its zero-moment point by this step so far, along the ground.
+    ///
+    /// The goal is the point of the support nearest to where the zero-moment point would be without that: neighbours share a turn, and a frame
+    /// that their turns carry farther than it needs takes back what was asked for its sake (Boyle & Dykstra 1986). Without it leans only
+    /// ever grow, to 110 % of what a bend needs.
+    fn corrections(&self, asked_m: &mut [DVec2]) -> Corrections {
+        let Self { step, scene, .. } = *self;
+        let is_whole = step.regions.iter().any(|region| region.is_whole);
+        let mut turn_moments = vec![DVec3::ZERO; scene.count()];
+        let mut shift_moments = if is_whole { turn_moments.clone() } else { Vec::new() };
+        let (mut sums, mut goals) = (BalanceSums::default(), BalanceSums::default());
+        let mut levers = Levers::default();
+        for frame in 0..scene.count() {
+            let Some((pressure, plane)) = scene.pressure(frame, LEAST_LOAD) else { continue };
+            sums.add(scene.distance_m(frame, &pressure), pressure.load);
+            goals.add(scene.goal_m(frame, pressure.flat_m).distance(pressure.flat_m), pressure.load);
+            self.add_levers(frame, &plane, &mut levers);
+            let towards_m = scene.goal_m(frame, pressure.flat_m - asked_m[frame]) - pressure.flat_m;
+            let distance_m = towards_m.length();
+            if distance_m < REACHED_M {
+                continue;
+            }
+            asked_m[frame] += towards_m * step.rho;
+            let (x, y) = (plane.direction(towards_m / distance_m), plane.normal());
+            let axes = Axes { x, y, z: x.cross(y), origin_m: pressure.zmp_m };
+            let (centre, top) = (|region| self.centre_m(frame, &plane, region), |top| self.top_m(frame, top));
+            let coefficients = Coefficients::of(self.points(frame), &axes, centre, top);
+            let turn_rad = coefficients.turn_rad(distance_m).clamp(-MOST_TURN_RAD, MOST_TURN_RAD) * step.rho;
+            let turn_rad = axes.z * turn_rad;
+            turn_moments[frame] = turn_rad * pressure.load;
+            if is_whole {
+                let arm_m = scene.root_m(frame) - scene.below_root_m(frame, &plane);
+                shift_moments[frame] = (so3::exp(turn_rad) * arm_m - arm_m) * pressure.load;
+            }
+        }
+        let (balance, goal_m) = (sums.finish(), goals.finish().weighted_m);
+        Corrections { turn_moments, shift_moments, height_m: levers.height_m(), balance, goal_m }
+    }
+
+    fn points(&self, frame: usize) -> impl Iterator<Item = Point> + Clone {
+        (0..self.scene.links.len()).map(move |link| Point {
+            set: self.sets[link],
+            at_m: self.scene.smooth_m[link * self.scene.count() + frame],
+            push: self.scene.push(link, frame),
+        })
+    }
+
+    /// A whole body turns about the ground below its root, a part about the joint it hangs on.
+    fn centre_m(&self, frame: usize, plane: &SupportPlane, region: usize) -> DVec3 {
+        match self.step.regions[region].is_whole {
+            true => self.scene.below_root_m(frame, plane),
+            false => self.scene.centre_m(self.step.regions[region].joint, frame),
+        }
+    }
+
+    /// All of S3 hangs in the first region that it is below; with one region, in that.
+    fn top_m(&self, frame: usize, top: usize) -> (DVec3, usize) {
+        (self.scene.centre_m(self.step.carried[top], frame), 0)
+    }
+
+    fn add_levers(&self, frame: usize, plane: &SupportPlane, levers: &mut Levers) {
+        let (up, count) = (plane.normal(), self.scene.count());
+        let floor_m = self.scene.below_root_m(frame, plane).dot(up);
+        for (index, link) in self.scene.links.iter().enumerate() {
+            let at_m = self.scene.smooth_m[index * count + frame];
+            let arm_m = match self.sets[index] {
+                Set::Fixed => continue,
+                Set::Turned(region) => at_m - self.centre_m(frame, plane, region),
+                Set::Carried(top) => self.top_m(frame, top).0 - self.centre_m(frame, plane, 0),
+            };
+            let lever = link.mass_kg * arm_m.dot(up).abs();
+            levers.sum += lever;
+            levers.sum_by_height += lever * (at_m.dot(up) - floor_m).max(0.0);
+        }
+    }
+}
+
+/// Σ m k h / Σ m k: the height at which what turns pushes back.
+#[derive(Default)]
+struct Levers {
+    sum: f64,
+    sum_by_height: f64,
+}
+
+impl Levers {
+    fn height_m(&self) -> f64 {
+        if self.sum > 0.0 { self.sum_by_height / self.sum } else { 0.0 }
+    }
+}
+
+impl Corrections {
+    /// Turns and shifts that the body can do, in the frames that may change.
+    fn over_time(
+        self,
+        filter: &mut CorrectionFilter,
+        scene: &Scene,
+    ) -> Result<(Vec<DVec3>, Vec<DVec3>), EditingError> {
+        let Self { mut turn_moments, mut shift_moments, height_m, .. } = self;
+        let (loads, step_secs) = (scene.loads(), scene.frames.step_secs);
+        let answer = Answer::new(&loads, &scene.frames.share, height_m / GRAVITY.length(), step_secs)?;
+        for moments in [&mut turn_moments, &mut shift_moments] {
+            if moments.is_empty() {
+                continue;
+            }
+            filter.smooth(moments, &scene.known);
+            // There is nothing to push against in flights.
+            moments.iter_mut().zip(&loads).filter(|(_, load)| **load == 0.0).for_each(|(it, _)| *it = DVec3::ZERO);
+            answer.solve(moments)?;
+        }
+        Ok((turn_moments, shift_moments))
+    }
+}
+
+/// The best state within a step, in case the last is not.
+struct Best {
+    goal_m: f64,
+    free: Clip,
+    layers: usize,
+    iterations: usize,
+    setbacks: usize,
+}
+
+impl Best {
+    fn of(run: &Run<'_>) -> Self {
+        let (layers, iterations) = (run.layers.len(), run.iterations.len());
+        Self { goal_m: f64::INFINITY, free: run.free.clone(), layers, iterations, setbacks: 0 }
+    }
+
+    fn is_beaten_by(&mut self, goal_m: f64) -> bool {
+        let is_better = goal_m < self.goal_m;
+        self.setbacks = if is_better { 0 } else { self.setbacks + 1 };
+        is_better
+    }
+
+    fn renew(&mut self, goal_m: f64, run: &Run<'_>) {
+        (self.goal_m, self.layers, self.iterations) = (goal_m, run.layers.len(), run.iterations.len());
+        copy_poses(&run.free, &mut self.free);
+    }
+
+    fn restore(self, run: &mut Run<'_>) {
+        if self.setbacks > 0 {
+            copy_poses(&self.free, &mut run.free);
+            run.plant();
+        }
+        run.layers.truncate(self.layers);
+        run.iterations.truncate(self.iterations);
+    }
+}
