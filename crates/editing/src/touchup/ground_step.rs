@@ -160,11 +160,7 @@ impl Levers {
 
 impl Corrections {
     /// Turns and shifts that the body can do, in the frames that may change.
-    fn over_time(
-        self,
-        filter: &mut CorrectionFilter,
-        scene: &Scene,
-    ) -> Result<(Vec<DVec3>, Vec<DVec3>), EditingError> {
+    fn over_time(self, filter: &mut CorrectionFilter, scene: &Scene) -> Result<(Vec<DVec3>, Vec<DVec3>), EditingError> {
         let Self { mut turn_moments, mut shift_moments, height_m, .. } = self;
         let (loads, step_secs) = (scene.loads(), scene.frames.step_secs);
         let answer = Answer::new(&loads, &scene.frames.share, height_m / GRAVITY.length(), step_secs)?;
