@@ -1,4 +1,6 @@
 //! Foot planting alone on captures: how far feet slide before and after, and whether anything pops.
+//!
+//! `plant_table [--all | FILE …]`: the clips of the proof, every capture, or these files below the folder of captures.
 
 #[path = "../tests/measures/mod.rs"]
 mod measures;
@@ -6,7 +8,10 @@ mod measures;
 use aplomb_analysis::{ContactOptions, Ground};
 use aplomb_editing::footplant::{PlantOptions, contacts_to_plant, load_skate, plant};
 use aplomb_motion::{Role, Side};
-use measures::{Capture, captures, change_deg, lowest_m, median, peak_acceleration, peak_knee, with_jitter};
+use measures::{
+    Capture, captures, change_deg, lowest_m, median, peak_acceleration, peak_knee, toe_change_deg, with_jitter,
+};
+use std::path::Path;
 
 /// Every Bandai clip, straight and turning walks, jumps, stairs, dances and acrobatics of CMU, and noisy copies.
 const FOLDERS: [&str; 7] = [
@@ -24,28 +29,32 @@ const NOISY: [&str; 3] =
 fn main() {
     let Some(folder) = captures() else { return };
     let mut files: Vec<String> = std::env::args().skip(1).collect();
-    if files.is_empty() {
-        for below in FOLDERS {
-            let entries = std::fs::read_dir(folder.join(below)).expect("readable folder");
-            let names = entries.map(|entry| entry.expect("readable entry").file_name().into_string().expect("UTF-8"));
-            files.extend(names.filter(|name| name.ends_with(".bvh")).map(|name| format!("{below}/{name}")));
-        }
+    let all = files == ["--all"];
+    if files.is_empty() || all {
+        files.clear();
+        let folders = if all { vec![""] } else { FOLDERS.to_vec() };
+        folders.iter().for_each(|below| add_clips(&folder, below, &mut files));
         files.sort();
         files.extend(NOISY.map(|file| format!("{file}+noise")));
     }
+    let (mut planted_clips, mut missing_clips) = (0usize, 0usize);
     println!(
-        "clip                             pins  worst mm  mean mm (before)  drop mm  acceleration x  knee x  sunk mm  change deg  load: mean mm (before)  mm/s (before)"
+        "clip                             pins  worst mm  mean mm (before)  drop mm  acceleration x  knee x  sunk mm  change deg  toes: air  down  load: mean mm (before)  mm/s (before)"
     );
     let (mut failed, mut knees, mut slides) = (Vec::new(), Vec::new(), Vec::new());
     for file in files {
         let (file, noisy) = file.strip_suffix("+noise").map_or((file.clone(), false), |file| (file.to_owned(), true));
-        let mut capture = Capture::read(&folder, &file);
+        let Some(mut capture) = Capture::try_read(&folder, &file) else {
+            println!("{file}: no body or no contacts");
+            continue;
+        };
         if noisy {
             // Half a degree and three millimetres in every frame: jitter that everybody sees.
             capture = Capture::of(capture.name + "+noise", with_jitter(&capture.clip, 0.01, 0.003), capture.roles);
         }
         let Capture { name, clip, roles, body, .. } = &capture;
         let contacts = &contacts_to_plant(clip, roles, body, &ContactOptions::default()).expect("contacts");
+        let toes_deg = |planted: &aplomb_motion::Clip| toe_change_deg(clip, planted, roles, contacts);
         let planted = match plant(clip, roles, body, contacts, &PlantOptions::default()) {
             Ok(planted) => planted,
             Err(error) => {
@@ -59,9 +68,10 @@ fn main() {
         let acceleration = peak_acceleration(&planted.clip) / peak_acceleration(clip);
         let sunk_mm = (lowest_m(clip, contacts, &ground) - lowest_m(&planted.clip, contacts, &ground)) * 1e3;
         let skate = [clip, &planted.clip].map(|clip| load_skate(clip, contacts, &ground));
+        let [air_deg, down_deg] = toes_deg(&planted.clip);
         let (worst_mm, mean_mm) = (planted.after.worst_m * 1e3, planted.after.mean_m * 1e3);
         println!(
-            "{name:<32} {:4} {worst_mm:9.2} {mean_mm:8.2} {:9.2} {:8.1} {acceleration:13.2} {knee:9.2} {sunk_mm:8.2} {:9.2} {:15.1} {:8.1} {:11.1} {:8.1}",
+            "{name:<32} {:4} {worst_mm:9.2} {mean_mm:8.2} {:9.2} {:8.1} {acceleration:13.2} {knee:9.2} {sunk_mm:8.2} {:9.2} {air_deg:10.1} {down_deg:5.1} {:10.1} {:8.1} {:11.1} {:8.1}",
             planted.after.pins,
             planted.before.mean_m * 1e3,
             planted.outcome.deepest_drop_m * 1e3,
@@ -78,7 +88,10 @@ fn main() {
             (acceleration <= 1.5, "acceleration"),
             (knee <= 2.5, "knee"),
             (sunk_mm <= 2.0, "sinks"),
+            (air_deg <= 3.0, "toes in the air"),
         ];
+        planted_clips += 1;
+        missing_clips += usize::from(bars.iter().any(|(holds, _)| !holds));
         failed.extend(bars.iter().filter(|(holds, _)| !holds).map(|(_, what)| format!("{name}: {what}")));
     }
     let knee = median(knees);
@@ -90,7 +103,22 @@ fn main() {
         median(slides),
         failed.len()
     );
+    println!("{} of {planted_clips} planted clips hold every bar", planted_clips - missing_clips);
     if !failed.is_empty() {
         std::process::exit(1);
+    }
+}
+
+/// Motion files of a folder and the folders in it, as paths below `folder`.
+fn add_clips(folder: &Path, below: &str, files: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder.join(below)).expect("readable folder") {
+        let entry = entry.expect("readable entry");
+        let name = entry.file_name().into_string().expect("UTF-8");
+        let path = if below.is_empty() { name } else { format!("{below}/{name}") };
+        if entry.file_type().expect("file type").is_dir() {
+            add_clips(folder, &path, files);
+        } else if path.ends_with(".bvh") {
+            files.push(path);
+        }
     }
 }

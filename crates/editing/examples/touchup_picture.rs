@@ -9,7 +9,7 @@ use aplomb_editing::tilt::Tilt;
 use aplomb_editing::touchup::{TouchupOptions, touch_up};
 use aplomb_motion::Side;
 use aplomb_render::{FrameSelection, Strip, Subject, View};
-use measures::{Capture, square_speed};
+use measures::{Capture, square_speed, toe_change_deg};
 use std::path::Path;
 
 fn main() {
@@ -40,5 +40,10 @@ fn main() {
     strip.views.push(View::Front);
     strip.width_px = 1500;
     std::fs::write(output, strip.draw().unwrap().to_png(1.0).unwrap()).unwrap();
-    println!("{name}: {:.2} -> {:.2} cm, {:?}", done.before.mean_m * 100.0, done.after.mean_m * 100.0, done.status);
+    let (before_cm, after_cm) = (done.before.mean_m * 100.0, done.after.mean_m * 100.0);
+    let [air_deg, down_deg] = toe_change_deg(&edited, &done.clip, roles, contacts);
+    println!(
+        "{name}: {before_cm:.2} -> {after_cm:.2} cm, {:?}; toes {air_deg:.1}° in the air, {down_deg:.1}° down",
+        done.status
+    );
 }

@@ -280,3 +280,17 @@ fn toes_do_not_flick() {
         assert!(peak(&done.clip) < 1.6 * peak(&bent), "{side:?}: {} of {}", peak(&done.clip), peak(&bent));
     }
 }
+
+/// Toes bend where their tips would go through the floor, and nowhere else.
+#[test]
+fn toes_in_the_air_are_as_they_were() {
+    let Some(folder) = measures::captures() else { return };
+    for file in ["cmu-bvh/run/127_06", "cmu-bvh/run/16_55", "bandai-bvh/dataset-2_run_normal_001"] {
+        let Capture { clip, roles, body, contacts, .. } = Capture::read(&folder, &format!("{file}.bvh"));
+        let bent = Arc::new(6.0, Side::Left).apply(&clip).unwrap();
+        let done = touch_up(&bent, &roles, &body, &contacts, &TouchupOptions::default()).unwrap();
+        let [air_deg, down_deg] = measures::toe_change_deg(&bent, &done.clip, &roles, &contacts);
+        // 12–17° where bends of the stance were carried along.
+        assert!(air_deg < 3.0 && down_deg < 6.0, "{file}: {air_deg}° {down_deg}°");
+    }
+}

@@ -13,6 +13,13 @@ const MOST_DROP_SHARE: f64 = 0.35;
 /// Toes bend no farther than this to stay above the floor.
 const MOST_TOE_RAD: f64 = 0.8;
 
+/// Toes of a foot that is free bend by this at most, and the foot is lifted for the rest: toes that point down after take-off would have to bend by 30°
+/// for what a centimetre does.
+const GENTLE_TOE_RAD: f64 = 0.1;
+
+/// Toes whose tip is this far above the floor have let go of their bend, m: about as far as a runner's are 0.04 s after take-off.
+const TOE_RELEASE_M: f64 = 0.05;
+
 /// Less than this below the floor is rounding, m.
 const LEAST_LIFT_M: f64 = 1e-6;
 
@@ -172,7 +179,13 @@ impl FootPlan {
                 point.lowest_m[index] - self.ground.height_m(point_m)
             };
             let need_m: f64 = match limb.held.weight[index] < 1.0 {
-                true => limb.points.iter().map(below).fold(0.0, f64::max) * self.frames.share[index],
+                true => {
+                    let toe_m = limb.toe.as_ref().map_or(0.0, |toe| {
+                        let tip = self.tip_of(toe, track, index);
+                        tip.below_m - tip.gain_m(GENTLE_TOE_RAD)
+                    });
+                    limb.points.iter().map(below).fold(toe_m.max(0.0), f64::max) * self.frames.share[index]
+                }
                 false => 0.0,
             };
             any |= need_m > LEAST_LIFT_M;
@@ -191,7 +204,8 @@ impl FootPlan {
     }
 
     /// How far toes must bend for their tips to stay where the motion had them at the lowest, widened and smoothed as the lift is: a tip that
-    /// dips below for three frames would otherwise flick. Angles and not heights: those are steep where toes point down.
+    /// dips below for three frames would otherwise flick. Angles and not heights: those are steep where toes point down. In the air toes are as they
+    /// were: what widening carries there goes as the tip rises.
     fn raise_toes(
         &self,
         limb: &LimbPlan,
@@ -200,23 +214,32 @@ impl FootPlan {
         candidates: &mut VecDeque<usize>,
     ) {
         let Some(toe) = &limb.toe else { return };
-        let normal = self.ground.normal();
         for index in 0..self.frames.len() {
-            let tip_m = track.ankle_m[index] + track.world_from_foot[index] * toe.tip_in_foot_m[index];
-            let below_m = (toe.lowest_m[index] - self.ground.height_m(tip_m)) * self.frames.share[index];
-            let toe_m = toe_in_world_m(toe, track, index);
-            let (height_m, length_m) = (toe_m.dot(normal), toe_m.length().max(1e-9));
-            let slope = |height_m: f64| (height_m / length_m).clamp(-1.0, 1.0).asin();
-            let bend_rad = (slope(height_m + below_m) - slope(height_m)).min(MOST_TOE_RAD);
-            track.toe_rad[index] = if below_m > LEAST_LIFT_M { bend_rad } else { 0.0 };
+            let tip = self.tip_of(toe, track, index);
+            let bend_rad = tip.bend_rad(tip.below_m * self.frames.share[index]).min(MOST_TOE_RAD);
+            track.toe_rad[index] = if tip.below_m > LEAST_LIFT_M { bend_rad } else { 0.0 };
         }
         if track.toe_rad.iter().all(|bend_rad| *bend_rad == 0.0) {
             return;
         }
         running_extreme_into(&track.toe_rad, self.toe_radius, |a, b| a >= b, candidates, widened);
         self.toe_filter.smooth_into(widened, &mut track.toe_rad);
-        for (bend_rad, share) in track.toe_rad.iter_mut().zip(&self.frames.share) {
-            *bend_rad = bend_rad.max(0.0) * share;
+        for index in 0..self.frames.len() {
+            let above_m = -self.tip_of(toe, track, index).below_m;
+            let held = 1.0 - smoothstep(above_m / TOE_RELEASE_M);
+            track.toe_rad[index] = track.toe_rad[index].max(0.0) * held * self.frames.share[index];
+        }
+    }
+
+    /// Where the tip of the toes is if they do not bend.
+    fn tip_of(&self, toe: &Toe, track: &LimbTrack, index: usize) -> Tip {
+        let tip_m = track.ankle_m[index] + track.world_from_foot[index] * toe.tip_in_foot_m[index];
+        let toe_m = toe_in_world_m(toe, track, index);
+        let length_m = toe_m.length().max(1e-9);
+        Tip {
+            below_m: toe.lowest_m[index] - self.ground.height_m(tip_m),
+            length_m,
+            slope: (toe_m.dot(self.ground.normal()) / length_m).clamp(-1.0, 1.0),
         }
     }
 
@@ -268,6 +291,28 @@ impl FootPlan {
                 outcome.worst_miss_m = outcome.worst_miss_m.max(solution.miss_m + short_m);
             }
         }
+    }
+}
+
+/// The tip of toes that do not bend.
+struct Tip {
+    /// Below where it may be, m; negative above.
+    below_m: f64,
+    length_m: f64,
+    /// Sine of the toes' angle with the ground.
+    slope: f64,
+}
+
+impl Tip {
+    /// The bend that raises the tip by this much.
+    fn bend_rad(&self, by_m: f64) -> f64 {
+        (self.slope + by_m / self.length_m).clamp(-1.0, 1.0).asin() - self.slope.asin()
+    }
+
+    /// How much a bend raises the tip, m.
+    fn gain_m(&self, bend_rad: f64) -> f64 {
+        let bent_rad = (self.slope.asin() + bend_rad).min(std::f64::consts::FRAC_PI_2);
+        (bent_rad.sin() - self.slope) * self.length_m
     }
 }
 

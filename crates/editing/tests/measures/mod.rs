@@ -37,22 +37,31 @@ pub struct Capture {
 impl Capture {
     /// Reads a file; an artificial first frame is cut off, so that all frames can be measured.
     pub fn read(folder: &Path, file: &str) -> Self {
-        let import = read_file(&folder.join(file), &ReadOptions::default()).unwrap();
+        Self::try_read(folder, file).unwrap()
+    }
+
+    /// The same; nothing of a file that nothing can be said about: one frame, no body.
+    pub fn try_read(folder: &Path, file: &str) -> Option<Self> {
+        let import = read_file(&folder.join(file), &ReadOptions::default()).ok()?;
         let frames = import.clip.frame_count();
         let stray = aplomb_motion::first_frame::is_stray(&import.clip);
         let clip = match stray {
-            true => edit::cut_frames(&import.clip, FrameIndex(1)..FrameIndex(frames)).unwrap(),
+            true => edit::cut_frames(&import.clip, FrameIndex(1)..FrameIndex(frames)).ok()?,
             false => import.clip,
         };
         let name = Path::new(file).file_stem().unwrap().to_str().unwrap().to_owned();
-        Self::of(name, clip, import.roles)
+        Self::try_of(name, clip, import.roles)
     }
 
     pub fn of(name: String, clip: Clip, roles: Roles) -> Self {
-        let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
+        Self::try_of(name, clip, roles).unwrap()
+    }
+
+    fn try_of(name: String, clip: Clip, roles: Roles) -> Option<Self> {
+        let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).ok()?;
         // The report's contacts know which frames something unmodelled carries.
-        let contacts = inspect(&clip, &roles, &body, None, &InspectOptions::default()).unwrap().contacts;
-        Self { name, clip, roles, body, contacts }
+        let contacts = inspect(&clip, &roles, &body, None, &InspectOptions::default()).ok()?.contacts;
+        Some(Self { name, clip, roles, body, contacts })
     }
 }
 
@@ -124,6 +133,25 @@ pub fn change_deg(a: &Clip, b: &Clip) -> f64 {
         (sum, count) = (sum + angle * angle, count + 1.0);
     }
     f64::sqrt(sum / f64::max(count, 1.0))
+}
+
+/// Root mean square change of the toes' local rotations, degrees: over frames in which their foot is in the air, and over those in which it is down.
+pub fn toe_change_deg(a: &Clip, b: &Clip, roles: &Roles, contacts: &ContactAnalysis) -> [f64; 2] {
+    let step = step_secs(a);
+    let (mut sums, mut counts) = ([0.0_f64; 2], [0.0_f64; 2]);
+    for side in Side::BOTH {
+        let Some(toes) = roles.joint(Role::Toe(side)) else { continue };
+        let own = |name: &str| contacts.effectors.iter().any(|it| it.name == name && it.side == Some(side));
+        let loads: Vec<_> = contacts.contacts.iter().filter(|it| own(&it.effector)).collect();
+        for frame in a.frames() {
+            let at_secs = frame.0 as f64 * step;
+            let is_down = loads.iter().any(|it| (it.start_secs..=it.end_secs).contains(&at_secs));
+            let angle = so3::angle_between(a.rotation(frame, toes), b.rotation(frame, toes)).to_degrees();
+            sums[usize::from(is_down)] += angle * angle;
+            counts[usize::from(is_down)] += 1.0;
+        }
+    }
+    [0, 1].map(|it| (sums[it] / counts[it].max(1.0)).sqrt())
 }
 
 pub fn median(mut values: Vec<f64>) -> f64 {
