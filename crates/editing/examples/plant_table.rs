@@ -64,8 +64,10 @@ fn main() {
         };
         let ground = Ground::default();
         let has_knees = roles.joint(Role::Shank(Side::Left)).is_some();
-        let knee = if has_knees { peak_knee(&planted.clip, roles) / peak_knee(clip, roles) } else { 1.0 };
-        let acceleration = peak_acceleration(&planted.clip) / peak_acceleration(clip);
+        // A still has no peaks at all.
+        let share = |after: f64, before: f64| if before > 0.0 { after / before } else { 1.0 };
+        let knee = if has_knees { share(peak_knee(&planted.clip, roles), peak_knee(clip, roles)) } else { 1.0 };
+        let acceleration = share(peak_acceleration(&planted.clip), peak_acceleration(clip));
         let sunk_mm = (lowest_m(clip, contacts, &ground) - lowest_m(&planted.clip, contacts, &ground)) * 1e3;
         let skate = [clip, &planted.clip].map(|clip| load_skate(clip, contacts, &ground));
         let [air_deg, down_deg] = toes_deg(&planted.clip);

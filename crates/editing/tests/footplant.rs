@@ -2,7 +2,7 @@
 
 mod measures;
 
-use aplomb_analysis::ContactOptions;
+use aplomb_analysis::{ContactOptions, Ground};
 use aplomb_analysis::contacts::Pin;
 use aplomb_builtins::clip as built_in;
 use aplomb_editing::EditingError;
@@ -326,4 +326,19 @@ fn nothing_but_feet_legs_and_height_changes() {
 fn planted_joints(capture: &Capture) -> Vec<JointId> {
     let limbs = Side::BOTH.into_iter().filter_map(|side| capture.roles.limb(side, LimbKind::Leg));
     limbs.flat_map(|limb| limb.chain.into_iter().chain(limb.tip)).collect()
+}
+
+/// A ball that stands for seconds under a foot that pitches: the heel clears the floor by the ankle, and the foot is not lifted for all of it.
+#[test]
+fn feet_pitch_about_a_long_pin() {
+    let Some(folder) = measures::captures() else { return };
+    let Capture { clip, roles, body, .. } = Capture::read(&folder, "cmu-bvh/swing-carry/80_19.bvh");
+    let contacts = contacts_to_plant(&clip, &roles, &body, &ContactOptions::default()).unwrap();
+    let planted = plant(&clip, &roles, &body, &contacts, &PlantOptions::default()).unwrap();
+    // 6.6° where it was lifted, with knees that bent by 27°.
+    let change_deg = measures::change_deg(&clip, &planted.clip);
+    assert!(change_deg < 5.0, "{change_deg}");
+    let ground = Ground::default();
+    let sunk_m = measures::lowest_m(&clip, &contacts, &ground) - measures::lowest_m(&planted.clip, &contacts, &ground);
+    assert!(planted.after.worst_m < 1e-3 && sunk_m < 2e-3, "{:?} {sunk_m}", planted.after);
 }

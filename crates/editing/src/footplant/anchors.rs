@@ -1,5 +1,6 @@
 //! Where the points of one foot stand, and how much each frame is held there.
 
+use super::plan::running_extreme;
 use super::ride::{Gap, gaps};
 use crate::span::{Frames, smoothstep};
 use aplomb_analysis::Ground;
@@ -20,6 +21,11 @@ const PIVOT_TO_RAD: f64 = 0.79;
 
 /// A foot trembles again as it did this long after its pin, s.
 const CALM_FADE_SECS: f64 = 0.06;
+
+/// A foot that is pinned pitches no farther than this to stay above the floor, rad …
+const MOST_PITCH_RAD: f64 = 0.35;
+/// … by the largest angle within this time to either side, s.
+const PITCH_WIDE_SECS: f64 = 0.12;
 
 /// Pins of this length are moments (contacts.md 8 takes the slowest 0.05 s of a foot that is never still), s …
 const MOMENT_SECS: f64 = 0.06;
@@ -103,6 +109,7 @@ pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> Held {
     if how.yaw {
         hold_yaw(pins, &groups, how.ground.normal(), &mut planned);
     }
+    pitch_clear(foot, pins, &groups, how, &mut planned);
     let turn_to = |frame: usize| so3::log(planned[frame] * calm[frame].conjugate());
     let mut turns_rad: Vec<DVec3> = (0..count).map(turn_to).collect();
     gaps.iter().for_each(|gap| gap.fill(&mut turns_rad));
@@ -325,6 +332,66 @@ fn hold_yaw(pins: &[Pinned], groups: &[Range<usize>], normal: DVec3, world_from_
     }
 }
 
+/// The mean place of a pin's point in the motion.
+fn mean_place_m(foot: &FootMotion, pin: &Pinned) -> DVec3 {
+    let captured_m =
+        |frame: usize| foot.ankle_m[frame] + foot.world_from_foot[frame] * foot.points_in_foot_m[pin.point][frame];
+    pin.core.clone().map(captured_m).sum::<DVec3>() / pin.core.len().max(1) as f64
+}
+
+/// Pitches a foot about the point that is pinned where another of its points would go below the lowest that the motion had it in that stance: a heel
+/// that comes down a centimetre deeper under a ball that stands for seconds is a matter of the ankle and no reason to lift the whole stance. At hand-overs, where
+/// two points stand, and in the moments of a runner, the foot does not turn.
+fn pitch_clear(foot: &FootMotion, pins: &[Pinned], groups: &[Range<usize>], how: &Hold<'_>, planned: &mut [DQuat]) {
+    let [wide, fade] = [PITCH_WIDE_SECS, CATCH_UP_SECS].map(|secs| secs / how.frames.step_secs);
+    let mut places_m: Vec<DVec3> = pins.iter().map(|pin| mean_place_m(foot, pin)).collect();
+    let normal = how.ground.normal();
+    for stance in groups {
+        link_places(foot, pins, stance, planned, &mut places_m);
+        for index in stance.clone() {
+            let pin = &pins[index];
+            // Beside the pin the foot is drawn to its place, and goes as deep.
+            let beside = wide.ceil() as usize;
+            let around = pin.core.start.saturating_sub(beside)..(pin.core.end + beside).min(planned.len());
+            let away_m = |point: usize, frame: usize, planned: &[DQuat]| {
+                planned[frame] * (foot.points_in_foot_m[point][frame] - foot.points_in_foot_m[pin.point][frame])
+            };
+            let needs_rad = |point: usize| -> Vec<f64> {
+                let need_rad = |frame: usize| {
+                    let away_m = away_m(point, frame, planned);
+                    let (height_m, length_m) = (away_m.dot(normal), away_m.length().max(1e-9));
+                    let lowest_m = foot.lowest_m[point][frame] - how.ground.height_m(places_m[index]);
+                    let slope = |height_m: f64| (height_m / length_m).clamp(-1.0, 1.0).asin();
+                    (slope(lowest_m.max(height_m)) - slope(height_m)).min(MOST_PITCH_RAD)
+                };
+                around.clone().map(need_rad).collect()
+            };
+            let others = (0..foot.points_in_foot_m.len()).filter(|&point| point != pin.point && Some(point) != how.tip);
+            let needs = others.map(|point| (point, needs_rad(point)));
+            let sum = |needs: &(usize, Vec<f64>)| needs.1.iter().sum::<f64>();
+            let Some((point, needs_rad)) = needs.max_by(|a, b| sum(a).total_cmp(&sum(b))) else { continue };
+            if needs_rad.iter().all(|need_rad| *need_rad == 0.0) {
+                continue;
+            }
+            let widened = running_extreme(&needs_rad, beside, |a, b| a >= b);
+            let gentle = how.calm.smooth(&widened);
+            // From the nearest frame that another pin of the stance holds, too.
+            let apart = |frame: usize| {
+                let others = stance.clone().filter(|&other| other != index).map(|other| &pins[other].core);
+                let away = |core: &Range<usize>| {
+                    core.start.saturating_sub(frame).max((frame + 1).saturating_sub(core.end)) as f64
+                };
+                others.map(away).fold(f64::INFINITY, f64::min)
+            };
+            for (frame, pitch_rad) in around.zip(gentle).filter(|(frame, _)| pin.core.contains(frame)) {
+                let axis = away_m(point, frame, planned).cross(normal).normalize_or_zero();
+                let pitch_rad = pitch_rad * smoothstep(apart(frame) / fade) * stands(pin, how.frames.step_secs);
+                planned[frame] = (so3::exp(axis * pitch_rad) * planned[frame]).normalize();
+            }
+        }
+    }
+}
+
 /// Where each pin stands. The longest pin of a stance stands at its mean place; the others where the foot then puts them at the hand-over,
 /// so that nothing moves there. A stance is lifted as a whole if that puts a point below where the motion had it.
 fn anchors(
@@ -335,25 +402,9 @@ fn anchors(
     how: &Hold<'_>,
 ) -> Vec<DVec3> {
     let (ground, tip) = (how.ground, how.tip);
-    let captured_m = |pin: &Pinned, frame: usize| {
-        foot.ankle_m[frame] + foot.world_from_foot[frame] * foot.points_in_foot_m[pin.point][frame]
-    };
-    let mean_m = |pin: &Pinned| {
-        pin.core.clone().map(|frame| captured_m(pin, frame)).sum::<DVec3>() / pin.core.len().max(1) as f64
-    };
-    let mut anchors_m: Vec<DVec3> = pins.iter().map(mean_m).collect();
+    let mut anchors_m: Vec<DVec3> = pins.iter().map(|pin| mean_place_m(foot, pin)).collect();
     for stance in groups {
-        let Some(main) = stance.clone().max_by_key(|&pin| pins[pin].core.len()) else { continue };
-        // Outward from the main pin in both directions.
-        let onward = (main + 1..stance.end).map(|pin| (pin, pin - 1));
-        let backward = (stance.start..main).rev().map(|pin| (pin, pin + 1));
-        for (pin, known) in onward.chain(backward) {
-            let (earlier, later) = (pin.min(known), pin.max(known));
-            let (from, to) = (pins[later].core.start, pins[earlier].core.end.max(1) - 1);
-            let at = (from + to) / 2;
-            let turned = |pin: usize| world_from_foot[at] * foot.points_in_foot_m[pins[pin].point][at];
-            anchors_m[pin] = anchors_m[known] - turned(known) + turned(pin);
-        }
+        link_places(foot, pins, stance, world_from_foot, &mut anchors_m);
         let lift_m = stance
             .clone()
             .map(|pin| sunk_m(foot, &pins[pin], anchors_m[pin], world_from_foot, ground, tip))
@@ -363,6 +414,26 @@ fn anchors(
         }
     }
     anchors_m
+}
+
+/// The places of a stance's other pins from that of its longest: outward in both directions, each where the foot puts it at the hand-over.
+fn link_places(
+    foot: &FootMotion,
+    pins: &[Pinned],
+    stance: &Range<usize>,
+    world_from_foot: &[DQuat],
+    anchors_m: &mut [DVec3],
+) {
+    let Some(main) = stance.clone().max_by_key(|&pin| pins[pin].core.len()) else { return };
+    let onward = (main + 1..stance.end).map(|pin| (pin, pin - 1));
+    let backward = (stance.start..main).rev().map(|pin| (pin, pin + 1));
+    for (pin, known) in onward.chain(backward) {
+        let (earlier, later) = (pin.min(known), pin.max(known));
+        let (from, to) = (pins[later].core.start, pins[earlier].core.end.max(1) - 1);
+        let at = (from + to) / 2;
+        let turned = |pin: usize| world_from_foot[at] * foot.points_in_foot_m[pins[pin].point][at];
+        anchors_m[pin] = anchors_m[known] - turned(known) + turned(pin);
+    }
 }
 
 /// How far the points of a foot that is held by one pin go below where the motion had them.

@@ -13,6 +13,7 @@ use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::{BodyPlan, Clip, JointId, LimbKind, Role, Roles, Side, Skeleton, WorldPose};
 use glam::DVec3;
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// Points may go as low as the motion had them within this time, s: up and down stairs each step has a height of its own.
 const FLOOR_WINDOW_SECS: f64 = 0.5;
@@ -27,6 +28,11 @@ const BENT: f64 = 0.1;
 
 /// Pins of one point that are no farther apart are one, s.
 const JOIN_SECS: f64 = 0.06;
+/// Within one load, which the point spends on the ground, pins that are no farther apart than this are one, s, …
+const SAME_LOAD_SECS: f64 = 0.25;
+/// … if the point went no farther between them, m: it trembled and did not step. Held at two places it would be drawn from one to the other
+/// in a few frames, and the knee with it.
+const SAME_PLACE_M: f64 = 0.02;
 
 /// A point that stands goes no faster than this, m/s: five times what contacts call still (contacts.md 8), for slides that bad capture and edits make
 /// (a run bent so that it must lean by 20°: 0.6). Heels and toes that swing have 1 m/s and more …
@@ -171,7 +177,7 @@ impl FootPlan {
         };
         let below = |effector: &&Effector| clip.skeleton().is_in_subtree(effector.joint, limb.end);
         let effectors: Vec<&Effector> = contacts.effectors.iter().filter(below).collect();
-        let pins = self.pins_of(&effectors, &contacts.pins, options);
+        let pins = self.pins_of(clip, &effectors, &contacts.pins, options);
         // Hands that never stand are not touched at all; legs are, since they hang on a root that may sink.
         if effectors.is_empty() || (pins.is_empty() && kind == LimbKind::Arm) {
             return Ok(());
@@ -214,7 +220,7 @@ impl FootPlan {
                 continue;
             }
             let effector = effectors[pin.point];
-            let mut mean_m = |frames: std::ops::Range<usize>| {
+            let mut mean_m = |frames: Range<usize>| {
                 let sum_m: DVec3 = frames
                     .map(|index| {
                         pose.pose(clip, self.frames.frame(index));
@@ -292,7 +298,7 @@ impl FootPlan {
     }
 
     /// Pins of a limb's points by time, with the stretches over which they are eased.
-    fn pins_of(&self, effectors: &[&Effector], pins: &[Pin], options: &PlantOptions) -> Vec<Pinned> {
+    fn pins_of(&self, clip: &Clip, effectors: &[&Effector], pins: &[Pin], options: &PlantOptions) -> Vec<Pinned> {
         let mut found: Vec<Pinned> = Vec::new();
         for (point, effector) in effectors.iter().enumerate() {
             let mut own: Vec<Pinned> = Vec::new();
@@ -307,7 +313,11 @@ impl FootPlan {
                 own.push(Pinned { point, is_heel: effector.part == Part::Heel, core, ease_from, ease_to });
             }
             own.sort_by_key(|pin| pin.core.start);
-            self.join(&mut own);
+            let is_other =
+                |pin: &&Pin| pin.effector != effector.name && effectors.iter().any(|other| other.name == pin.effector);
+            let others: Vec<_> =
+                pins.iter().filter(is_other).map(|pin| self.frames.range(pin.start_secs, pin.end_secs)).collect();
+            self.join(clip, effector, &others, &mut own);
             // Two pins of one point share the time between them.
             for index in 1..own.len() {
                 let middle = 0.5 * (own[index - 1].core.end as f64 - 1.0 + own[index].core.start as f64);
@@ -321,11 +331,23 @@ impl FootPlan {
         found
     }
 
-    /// Joins pins of one point that follow each other at once: nobody puts a foot down elsewhere within three frames.
-    fn join(&self, pins: &mut Vec<Pinned>) {
-        let at_once = (JOIN_SECS / self.frames.step_secs).round() as usize;
+    /// Joins pins of one point that follow each other at once: nobody puts a foot down elsewhere within three frames. Those of one load are joined
+    /// across longer gaps if the point hardly moved and no other point of the foot takes over in between.
+    fn join(&self, clip: &Clip, effector: &Effector, others: &[Range<usize>], pins: &mut Vec<Pinned>) {
+        let [at_once, same_load] =
+            [JOIN_SECS, SAME_LOAD_SECS].map(|secs| (secs / self.frames.step_secs).round() as usize);
+        let mut pose = WorldPose::for_skeleton(clip.skeleton());
+        let mut at_m = |index: usize| {
+            pose.pose(clip, self.frames.frame(index));
+            pose.point_in_world_m(effector.joint, effector.point_in_joint_m)
+        };
         pins.dedup_by(|next, pin| {
-            let joins = next.core.start <= pin.core.end + at_once;
+            let is_same_load = pin.ease_to > next.core.start as f64 && next.ease_from < pin.core.end as f64 - 1.0;
+            let joins = next.core.start <= pin.core.end + at_once
+                || (is_same_load
+                    && !others.iter().any(|other| other.start < next.core.start && other.end > pin.core.end)
+                    && next.core.start <= pin.core.end + same_load
+                    && at_m(pin.core.end - 1).distance(at_m(next.core.start)) <= SAME_PLACE_M);
             if joins {
                 pin.core.end = pin.core.end.max(next.core.end);
                 pin.ease_to = pin.ease_to.max(next.ease_to);
