@@ -48,6 +48,8 @@ enum Command {
     Contacts(Box<commands::contacts::Args>),
     /// Inspect the built-in clips and show the result as a page
     Demo(commands::demo::Args),
+    /// Move, bend, align and retime the path of a motion: drag handles, follow a curve, change jumps, climb stairs
+    Path(Box<commands::edit::PathArgs>),
     /// Make an edited motion physically right: balance on the ground, parabolas and spin in the air, feet that stand
     Touchup(Box<commands::edit::TouchupArgs>),
     /// Stop feet from sliding, and change nothing else
@@ -89,6 +91,7 @@ fn main() -> ExitCode {
         Some(Command::Inspect(args)) => commands::inspect::run(&args, print),
         Some(Command::Contacts(args)) => commands::contacts::run(&args, print),
         Some(Command::Demo(args)) => commands::demo::run(&args, print),
+        Some(Command::Path(args)) => args.run(print),
         Some(Command::Touchup(args)) => args.run(print),
         Some(Command::Plant(args)) => args.run(print),
         Some(Command::Masses(args)) => commands::masses::run(&args, print),

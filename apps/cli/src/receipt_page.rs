@@ -1,10 +1,12 @@
 //! From the outcome of edits to the page of their receipt.
 
 use crate::pages::file_name;
+use crate::shown::{centimetres, decimals};
 use aplomb_pages::{
-    Change, ConvergenceStage, JointChange, MeasureRow, ReceiptInput, ReportInput, RootChange, receipt_html,
+    Change, ConvergenceStage, JointChange, MeasureRow, PathChange, PathFlight, PathHandle, PathSpeed, ReceiptInput,
+    ReportInput, RootChange, receipt_html,
 };
-use aplomb_project::edit::{CutEdit, Outcome, SpeedEdit, TouchupRecord, TransitionEdit};
+use aplomb_project::edit::{CutEdit, Outcome, PathRecord, SpeedEdit, TouchupRecord, TransitionEdit};
 use aplomb_project::receipt::{self, Measure};
 use aplomb_project::{Edit, EditReceipt, Inspected};
 
@@ -36,6 +38,7 @@ pub fn html(outcome: &Outcome, receipt: &EditReceipt, title: Option<&str>, back:
         input_hash: &hash.map_or_else(String::new, |hash| format!("sha256:{hash}")),
         measures: measures.iter().map(row).collect(),
         convergence: receipt.steps.iter().filter_map(|step| step.touchup.as_ref()).flat_map(convergence).collect(),
+        path: receipt.steps.iter().rev().find_map(|step| step.path.as_deref()).map(path),
         joints: receipt
             .joints
             .iter()
@@ -121,6 +124,46 @@ fn convergence(record: &TouchupRecord) -> Vec<ConvergenceStage> {
     stages.into_iter().map(|(_, stage)| stage).collect()
 }
 
+/// The way before and after, its handles, speeds and flights.
+fn path(record: &PathRecord) -> PathChange {
+    let way = |i: usize| record.segments.iter().map(|it| it.length_m[i]).sum::<f64>();
+    let mut facts = vec![format!(
+        "The way was {} m in {} s and is {} m in {} s.",
+        decimals(way(0), 2),
+        decimals(record.secs[0], 2),
+        decimals(way(1), 2),
+        decimals(record.secs[1], 2)
+    )];
+    if record.deepest_drop_m > 5e-4 || record.largest_lift_deg > 0.5 {
+        let (drop, lift) = (centimetres(Some(record.deepest_drop_m)), decimals(record.largest_lift_deg, 0));
+        facts.push(format!(
+            "Because legs are short the body is lowered by up to {drop} and heels are raised by up to {lift}°."
+        ));
+    }
+    let handle = |(index, it): (usize, &aplomb_project::edit::HandleRecord)| PathHandle {
+        kind: format!("{:?}", it.kind).to_lowercase(),
+        lead: it.lead.map_or_else(String::new, |side| side.to_string()),
+        secs: it.secs,
+        before_m: it.before_m,
+        after_m: it.after_m,
+        next: record.segments.get(index).map(|segment| [segment.scale, segment.speed_change]),
+    };
+    PathChange {
+        facts,
+        handles: record.handles.iter().enumerate().map(handle).collect(),
+        speeds: record
+            .speeds
+            .iter()
+            .map(|it| PathSpeed { secs: it.secs, ground_m: it.ground_m, along_m: it.along_m, speed: it.speed })
+            .collect(),
+        flights: record
+            .flights
+            .iter()
+            .map(|it| PathFlight { secs: it.secs, height_m: it.height_m, length_m: it.length_m, g: it.g })
+            .collect(),
+    }
+}
+
 /// Moments of the original and of the result that show the same, where an edit changed time.
 fn same_moments(outcome: &Outcome) -> Vec<(f64, f64)> {
     let end_secs = outcome.original.clip.duration_secs();
@@ -147,10 +190,18 @@ fn same_moments(outcome: &Outcome) -> Vec<(f64, f64)> {
                 parts
             }
             Edit::Transition(TransitionEdit { from_secs, .. }) => between(&moments, 0.0, *from_secs),
+            Edit::Path(_) => step.path.as_deref().map_or(moments.clone(), |record| retimed(&moments, record)),
             _ => moments,
         };
     }
     if is_changed { moments } else { Vec::new() }
+}
+
+/// The moments of the original that the keys of a path edit show.
+fn retimed(moments: &[(f64, f64)], record: &PathRecord) -> Vec<(f64, f64)> {
+    let since_secs = record.alignment.as_ref().map_or(0.0, |alignment| alignment.source_secs[0]);
+    let old = |secs: f64| between(moments, secs, secs).first().map_or(secs, |pair| pair.0);
+    record.speeds.iter().map(|key| (old(key.secs[0] + since_secs), key.secs[1])).collect()
 }
 
 /// The pairs whose second lies in a span, with its ends.

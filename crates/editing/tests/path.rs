@@ -268,6 +268,11 @@ fn longer_jumps_take_no_longer() {
     let secs = |key: FrameIndex| report.key_secs[key.0];
     assert!((secs(flight.end) - secs(flight.start) - (flight.end_secs - flight.start_secs)).abs() < 1e-9);
     assert!(report.secs[1] <= report.secs[0] * 1.001, "{:?}", report.secs);
+    // Legs that reach farther move the centre of mass against the root; the root makes up for it.
+    let flight = editor.flight_changes().unwrap()[0];
+    let [Some(was), Some(is)] = flight.g else { panic!("a flight of many keys") };
+    assert!((is / was - 1.0).abs() < 1e-3, "{was} {is}");
+    assert!((flight.length_m[1] / flight.length_m[0] - 1.3).abs() < 0.2, "{:?}", flight.length_m);
 }
 
 #[test]
@@ -358,7 +363,7 @@ fn a_motion_follows_a_drawn_curve() {
     let mut editor = scene.editor();
     let points_m = vec![[5.0, 5.0], [5.5, 6.5], [7.0, 7.0], [8.5, 7.2]];
     for stretch in [false, true] {
-        editor.follow(&GroundCurve::Points { points_m: points_m.clone(), stretch }).unwrap();
+        editor.follow(&GroundCurve::Points { points_m: points_m.clone(), stretch, from_start: false }).unwrap();
         let done = editor.solve().unwrap();
         let start_m = done.report.path_m[0].with_y(0.0);
         assert!(start_m.distance(DVec3::new(5.0, 0.0, 5.0)) < 0.1);
@@ -368,7 +373,7 @@ fn a_motion_follows_a_drawn_curve() {
         }
     }
     for points_m in [vec![], vec![[1.0, 1.0]], vec![[1.0, 1.0], [1.0, 1.0]], vec![[0.0, f64::NAN], [1.0, 1.0]]] {
-        let found = editor.follow(&GroundCurve::Points { points_m, stretch: true });
+        let found = editor.follow(&GroundCurve::Points { points_m, stretch: true, from_start: false });
         assert!(matches!(found, Err(EditingError::Curve { .. })));
     }
 }

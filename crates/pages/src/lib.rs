@@ -20,5 +20,8 @@ mod units;
 mod tests;
 
 pub use index::{Card, Comparison, Heading, index_html};
-pub use receipt::{Change, ConvergenceStage, JointChange, MeasureRow, ReceiptInput, RootChange, receipt_html};
+pub use receipt::{
+    Change, ConvergenceStage, JointChange, MeasureRow, PathChange, PathFlight, PathHandle, PathSpeed, ReceiptInput,
+    RootChange, receipt_html,
+};
 pub use report::{ReportInput, report_html};

@@ -1,5 +1,5 @@
-//! The experiments of Shin, Kovar & Gleicher 2003, and foot planting alone, as projects over built-in clips: `sample:NAME` stands for a
-//! project file.
+//! The experiments of Shin, Kovar & Gleicher 2003, foot planting alone, and figures 11 to 16 of Lockwood & Singh 2011, as projects over
+//! built-in clips: `sample:NAME` stands for a project file.
 
 use crate::edit::Project;
 use crate::error::ProjectError;
@@ -20,7 +20,7 @@ pub struct Sample {
 }
 
 /// All of them; their files are in `samples/`.
-pub const SAMPLES: [Sample; 5] = [
+pub const SAMPLES: [Sample; 13] = [
     Sample {
         name: "walk-to-run",
         about: "a walk blended into a run, then leaning into the change of speed",
@@ -45,6 +45,46 @@ pub const SAMPLES: [Sample; 5] = [
         name: "planted-walk",
         about: "a bent walk whose feet slide, then stand; nothing else changes",
         text: include_str!("../../../samples/planted-walk.toml"),
+    },
+    Sample {
+        name: "zigzag-run",
+        about: "running, a jump and running on as a zigzag, the jump shorter and higher, down to lower ground",
+        text: include_str!("../../../samples/zigzag-run.toml"),
+    },
+    Sample {
+        name: "stairs",
+        about: "a level walk that climbs stairs",
+        text: include_str!("../../../samples/stairs.toml"),
+    },
+    Sample {
+        name: "longer-jump",
+        about: "a long jump, 40 cm longer: as long in the air, and falling as it did",
+        text: include_str!("../../../samples/longer-jump.toml"),
+    },
+    Sample {
+        name: "higher-jump",
+        about: "a long jump, half as high again: longer in the air, and falling as it did",
+        text: include_str!("../../../samples/higher-jump.toml"),
+    },
+    Sample {
+        name: "quadruped-circle",
+        about: "an animal's straight walk as a circle",
+        text: include_str!("../../../samples/quadruped-circle.toml"),
+    },
+    Sample {
+        name: "bouncing-ball",
+        about: "a ball whose bounces are higher, lower and longer",
+        text: include_str!("../../../samples/bouncing-ball.toml"),
+    },
+    Sample {
+        name: "aligned-walk",
+        about: "a straight walk on the path of a turning one",
+        text: include_str!("../../../samples/aligned-walk.toml"),
+    },
+    Sample {
+        name: "drawn-walk",
+        about: "a straight walk along a drawn curve, then leaning into its bends",
+        text: include_str!("../../../samples/drawn-walk.toml"),
     },
 ];
 

@@ -20,6 +20,8 @@ pub struct Alignment {
     pub source: Range<usize>,
     /// Handles of the motion whose path is taken.
     pub target: Range<usize>,
+    /// When they begin and end in the clip that is edited, s.
+    pub source_secs: [f64; 2],
     /// How far the target turns between its first and last two handles of the run, rad.
     pub target_turn_rad: f64,
     /// Keys of the target from its first to its last handle, both included.
@@ -81,6 +83,7 @@ fn longest_match(source: &[Handle], target: &[Handle]) -> Option<Alignment> {
             let window = &target[at..at + count];
             let found = Alignment {
                 source: start..start + count,
+                source_secs: [source[start].time_secs, source[start + count - 1].time_secs],
                 target: at..at + count,
                 target_turn_rad: turn_rad(window),
                 target_keys: window[0].key.0..window[count - 1].key.0 + 1,

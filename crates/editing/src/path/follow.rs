@@ -5,7 +5,7 @@ use crate::EditingError;
 use crate::arc::{Arc, TravelLine};
 use aplomb_motion::FrameIndex;
 use aplomb_motion::spline::NaturalSpline;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 /// Points of a curve nearer than this are one, m.
 const LEAST_STEP_M: f64 = 1e-3;
@@ -13,6 +13,9 @@ const LEAST_STEP_M: f64 = 1e-3;
 const SAMPLES: usize = 32;
 /// A motion that leaves its straight line by more than this share of its way is no straight one.
 const STRAIGHT_SHARE: f64 = 0.15;
+
+/// A motion without a straight line must go at least so far along its handles, m.
+const LEAST_ROUND_M: f64 = 1.0;
 
 /// Where a motion shall go.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +28,8 @@ pub enum GroundCurve {
         points_m: Vec<[f64; 2]>,
         /// The motion is stretched to the length of the curve; else it keeps its strides, ends before the curve does or goes straight on beyond.
         stretch: bool,
+        /// The curve is moved and turned so that it begins where the motion does and goes its way; else it lies where its points say.
+        from_start: bool,
     },
 }
 
@@ -37,7 +42,7 @@ impl PathEditor {
                 let goal = |handle: &super::Handle| moves[handle.key.0].point_m(handle.position_m);
                 self.handles().iter().map(goal).collect()
             }
-            GroundCurve::Points { points_m, stretch } => self.on_points(points_m, *stretch)?,
+            GroundCurve::Points { points_m, stretch, from_start } => self.on_points(points_m, *stretch, *from_start)?,
         };
         for (handle, goal_m) in goals_m.into_iter().enumerate() {
             let height_m = self.goals_m()[handle].y;
@@ -46,9 +51,12 @@ impl PathEditor {
         Ok(())
     }
 
-    fn on_points(&self, points_m: &[[f64; 2]], stretch: bool) -> Result<Vec<DVec3>, EditingError> {
-        let curve = Smooth::through(points_m)?;
-        let places = self.places()?;
+    fn on_points(&self, points_m: &[[f64; 2]], stretch: bool, from_start: bool) -> Result<Vec<DVec3>, EditingError> {
+        let mut curve = Smooth::through(points_m)?;
+        let Way { places_m: places, start_m, ahead } = self.places()?;
+        if from_start {
+            curve.carry_to(start_m, ahead);
+        }
         let way_m = places.last().map_or(0.0, |place| place.0).max(f64::MIN_POSITIVE);
         let scale = if stretch { curve.length_m() / way_m } else { 1.0 };
         Ok(places
@@ -60,16 +68,20 @@ impl PathEditor {
             .collect())
     }
 
-    /// Along and beside the way, for each handle. A motion that turns by itself is measured along its handles.
-    fn places(&self) -> Result<Vec<(f64, f64)>, EditingError> {
-        let line = TravelLine::of(self.original())?;
-        let place = |handle: &super::Handle| line.place(FrameIndex(handle.key.0));
-        let places: Vec<_> = self.handles().iter().map(place).collect();
-        let start_m = places[0].along_m;
-        let way_m = (places[places.len() - 1].along_m - start_m).abs();
-        let goes_on = places.windows(2).all(|pair| pair[1].along_m >= pair[0].along_m - 0.05);
-        if goes_on && places.iter().all(|place| place.beside_m.abs() <= STRAIGHT_SHARE * way_m) {
-            return Ok(places.iter().map(|place| (place.along_m - start_m, place.beside_m)).collect());
+    /// Along and beside the way, for each handle, and where the way begins and leads. A motion that turns by itself is measured along its handles.
+    fn places(&self) -> Result<Way, EditingError> {
+        let line = TravelLine::of(self.original());
+        if let Ok(line) = &line {
+            let place = |handle: &super::Handle| line.place(FrameIndex(handle.key.0));
+            let places: Vec<_> = self.handles().iter().map(place).collect();
+            let start_m = places[0].along_m;
+            let way_m = (places[places.len() - 1].along_m - start_m).abs();
+            let goes_on = places.windows(2).all(|pair| pair[1].along_m >= pair[0].along_m - 0.05);
+            if goes_on && places.iter().all(|place| place.beside_m.abs() <= STRAIGHT_SHARE * way_m) {
+                let on_way = places.iter().map(|place| (place.along_m - start_m, place.beside_m)).collect();
+                let start_m = line.start_m() + line.ahead() * start_m;
+                return Ok(Way { places_m: on_way, start_m, ahead: line.ahead() });
+            }
         }
         let mut along_m = 0.0;
         let mut found = vec![(0.0, 0.0)];
@@ -77,8 +89,22 @@ impl PathEditor {
             along_m += (pair[1].position_m - pair[0].position_m).with_y(0.0).length();
             found.push((along_m, 0.0));
         }
-        Ok(found)
+        // A round comes back to where it began and has no line, but it has a way.
+        if let (Err(error), true) = (line, along_m < LEAST_ROUND_M) {
+            return Err(error);
+        }
+        let (first, next) = (self.handles()[0].position_m, self.handles()[1].position_m);
+        let ahead = (next - first).with_y(0.0).normalize_or(DVec3::Z);
+        Ok(Way { places_m: found, start_m: first, ahead })
     }
+}
+
+/// Where the handles of a motion are on its way.
+struct Way {
+    /// Along and beside it, m.
+    places_m: Vec<(f64, f64)>,
+    start_m: DVec3,
+    ahead: DVec3,
 }
 
 /// A natural spline through points, by arc length.
@@ -118,6 +144,15 @@ impl Smooth {
             along_m.push(along_m[along_m.len() - 1] + pair[0].distance(pair[1]));
         }
         Ok(Self { samples_m, along_m })
+    }
+
+    /// Moves and turns the curve so that it begins at a point and in a direction.
+    fn carry_to(&mut self, start_m: DVec3, ahead: DVec3) {
+        let (from_m, was_ahead) = self.at(0.0);
+        let turn = DQuat::from_rotation_y(ahead.x.atan2(ahead.z) - was_ahead.x.atan2(was_ahead.z));
+        for point_m in &mut self.samples_m {
+            *point_m = start_m.with_y(0.0) + turn * (*point_m - from_m);
+        }
     }
 
     fn length_m(&self) -> f64 {

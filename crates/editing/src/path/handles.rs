@@ -4,6 +4,7 @@
 //! it does so where the root is lowest. The first and the last key are handles always.
 
 use super::source::Source;
+use super::told::fall;
 use crate::EditingError;
 use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::contacts::Verdict;
@@ -71,6 +72,8 @@ pub struct PathFlight {
     pub end_secs: f64,
     /// How high the centre of mass goes over the line from take-off to landing, m.
     pub height_m: f64,
+    /// Downward acceleration of the parabola that fits the centre of mass best, m/s²; absent below four keys.
+    pub g: Option<f64>,
     /// Height of the centre of mass over that line, a value a key, m.
     #[serde(skip)]
     pub(super) bump_m: Vec<f64>,
@@ -161,6 +164,7 @@ fn flight(source: &Source, span: Range<usize>) -> Result<PathFlight, EditingErro
         start_secs: source.times_secs[start],
         end_secs: source.times_secs[end],
         height_m: bump_m.iter().copied().fold(0.0, f64::max),
+        g: fall(times_secs, heights_m),
         bump_rate: [rates[0], rates[rates.len() - 1]],
         bump_m,
     })

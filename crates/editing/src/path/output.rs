@@ -246,6 +246,14 @@ impl Scene<'_> {
         Ok(Clip::new(Arc::clone(clip.skeleton()), timeline, keys.len(), rotations, tracks)?)
     }
 
+    /// Whether every foot goes just where the body takes it.
+    pub fn is_carried(&self, key: usize) -> bool {
+        self.limbs.iter().zip(&self.needs.feet).all(|(limb, needs)| {
+            let is_lifted = needs.is_lifted && needs.lift_rad[key] > 0.0;
+            !is_lifted && self.rides_along(limb, key, &needs.by(&self.path, &limb.carried[key]), needs.rise_m[key])
+        })
+    }
+
     fn prepare(&self, frames: usize, buffers: &mut Buffers) {
         let clip = &self.source.clip;
         buffers.rotations.resize(frames * clip.skeleton().len(), DQuat::IDENTITY);

@@ -1,6 +1,7 @@
 //! The receipt of an edit as a page: what a motion was, what it became, and what exactly was done to it.
 
 mod parts;
+mod path;
 #[cfg(test)]
 mod tests;
 
@@ -9,6 +10,8 @@ use crate::payload::{Budget, Payload};
 use crate::report::{self, ReportInput};
 use crate::template::{Page, fill};
 use serde::Serialize;
+
+pub use path::{PathChange, PathFlight, PathHandle, PathSpeed};
 
 /// What a receipt page is made from. Texts may be anything; they are escaped.
 #[derive(Clone, Debug)]
@@ -39,6 +42,8 @@ pub struct ReceiptInput<'a> {
     pub measures: Vec<MeasureRow>,
     /// How the error fell, in the order of the work; empty for verbs that do not iterate.
     pub convergence: Vec<ConvergenceStage>,
+    /// What became of the way over the ground, where an edit changed it.
+    pub path: Option<PathChange>,
     /// How far joints were turned, in any order.
     pub joints: Vec<JointChange>,
     /// How far the whole body was moved.
@@ -140,6 +145,7 @@ impl<'a> ReceiptInput<'a> {
             after,
             measures: Vec::new(),
             convergence: Vec::new(),
+            path: None,
             joints: Vec::new(),
             root: None,
             notes: Vec::new(),
@@ -204,6 +210,7 @@ pub fn receipt_html(input: &ReceiptInput) -> String {
             ("gains", &parts::gains(&input.measures)),
             ("warnings", &report::warnings(&warnings)),
             ("stage", &report::stage(WHICH)),
+            ("path", &input.path.as_ref().map(path::section).unwrap_or_default()),
             ("convergence", &convergence),
             ("joints", &joints),
             ("measures", &parts::measures(&input.measures)),

@@ -1,5 +1,6 @@
 //! Edits that need a body, contacts and a ground: touch-up and foot planting, as data.
 
+use super::path_record::PathRecord;
 use super::work::Work;
 use crate::error::ProjectError;
 use crate::inspect::{contact_file, side_file_text};
@@ -142,7 +143,7 @@ impl Slope {
     }
 }
 
-/// What an edit with physics made.
+/// What an edit that knows body and contacts made.
 pub(super) struct Repaired {
     pub clip: Clip,
     pub warnings: Vec<String>,
@@ -150,6 +151,7 @@ pub(super) struct Repaired {
     pub layers: Vec<Layer>,
     pub touchup: Option<TouchupRecord>,
     pub plant: Option<PlantRecord>,
+    pub path: Option<Box<PathRecord>>,
     pub is_met: bool,
 }
 
@@ -254,6 +256,7 @@ impl TouchupEdit {
             }),
             layers: done.layers,
             plant: None,
+            path: None,
             is_met: done.status != Status::NotImproved,
             clip: masked(work, done.clip, mask.as_ref())?,
         };
@@ -381,7 +384,8 @@ impl PlantEdit {
             });
             is_met = after.worst_m <= STANDS_M;
         }
-        Ok(Repaired { clip, warnings, notes, layers: Vec::new(), touchup: None, plant: Some(record), is_met })
+        let plant = Some(record);
+        Ok(Repaired { clip, warnings, notes, layers: Vec::new(), touchup: None, plant, path: None, is_met })
     }
 }
 
@@ -439,7 +443,12 @@ impl Scene {
 }
 
 /// Contacts that somebody gave, and that the motion contradicts.
-fn check_given(given: &ContactFile, found: &ContactAnalysis, work: &Work, path: &Path) -> Result<(), ProjectError> {
+pub(super) fn check_given(
+    given: &ContactFile,
+    found: &ContactAnalysis,
+    work: &Work,
+    path: &Path,
+) -> Result<(), ProjectError> {
     use aplomb_motion::WorldPose;
     let mut pose = WorldPose::for_skeleton(work.clip.skeleton());
     let hz = work.clip.timeline().uniform().map(|time| time.hz());

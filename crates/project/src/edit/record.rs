@@ -1,5 +1,6 @@
 //! A verb with its parameters as data: what a project file holds, what a command line becomes, and what a receipt shows.
 
+use super::path::PathEdit;
 use super::physical::{PlantEdit, TouchupEdit};
 use aplomb_editing::EditingError;
 use aplomb_editing::arc::Arc;
@@ -29,6 +30,8 @@ pub enum Edit {
     Tilt(Tilt),
     /// Over into another motion.
     Transition(TransitionEdit),
+    /// Another way over the ground, with feet, flights and times that follow.
+    Path(PathEdit),
     /// Balanced, and falling as bodies do.
     Touchup(TouchupEdit),
     /// Feet that stay where they stand.
@@ -144,6 +147,7 @@ impl Edit {
             Edit::Arc(_) => "arc",
             Edit::Tilt(_) => "tilt",
             Edit::Transition(_) => "transition",
+            Edit::Path(_) => "path",
             Edit::Touchup(_) => "touchup",
             Edit::Plant(_) => "plant",
         }
@@ -164,6 +168,7 @@ impl Edit {
         match self {
             Edit::Join(join) => join.clips.iter().map(PathBuf::as_path).collect(),
             Edit::Transition(transition) => vec![&transition.into],
+            Edit::Path(path) => path.align_to.iter().map(PathBuf::as_path).collect(),
             _ => Vec::new(),
         }
     }
@@ -175,6 +180,7 @@ impl Edit {
                 touchup.steps_file.iter().chain(&touchup.contacts).map(PathBuf::as_path).collect()
             }
             Edit::Plant(plant) => plant.contacts.iter().map(PathBuf::as_path).collect(),
+            Edit::Path(path) => path.side_files(),
             _ => Vec::new(),
         }
     }
@@ -186,11 +192,12 @@ impl Edit {
             Edit::Transition(transition) => vec![&mut transition.into],
             Edit::Touchup(touchup) => touchup.steps_file.iter_mut().chain(&mut touchup.contacts).collect(),
             Edit::Plant(plant) => plant.contacts.iter_mut().collect(),
+            Edit::Path(path) => path.paths_mut(),
             Edit::Cut(_) | Edit::Speed(_) | Edit::Arc(_) | Edit::Tilt(_) => Vec::new(),
         }
     }
 
-    /// The motion after this edit, if it needs no physics: `None` for those that do. `others` are the motions of [`Edit::clips`], in
+    /// The motion after this edit, if it needs neither physics nor contacts: `None` for those that do. `others` are the motions of [`Edit::clips`], in
     /// that order.
     pub fn apply(&self, clip: &Clip, others: &[Clip]) -> Result<Option<Edited>, EditingError> {
         let mut notes = Vec::new();
@@ -224,7 +231,7 @@ impl Edit {
                 ));
                 made.clip
             }
-            Edit::Touchup(_) | Edit::Plant(_) => return Ok(None),
+            Edit::Path(_) | Edit::Touchup(_) | Edit::Plant(_) => return Ok(None),
         };
         Ok(Some(Edited { clip, notes }))
     }

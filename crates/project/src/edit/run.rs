@@ -1,6 +1,8 @@
 //! Replays a project: reads its clip, makes its edits one after the other, judges what came in and what came out, and says how.
 
 use super::file::Project;
+use super::path::Target;
+use super::path_record::PathRecord;
 use super::physical::{PlantRecord, Repaired, TouchupEdit, TouchupRecord};
 use super::record::Edit;
 use super::work::Work;
@@ -13,6 +15,7 @@ use crate::source;
 use aplomb_editing::displacement::{JointChange, Layer, RootChange, joint_changes, root_change_m};
 use aplomb_formats::{Import, ReadOptions};
 use aplomb_motion::Clip;
+use aplomb_physics::BodyOptions;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -81,6 +84,9 @@ pub struct StepRecord {
     /// How planting went.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plant: Option<PlantRecord>,
+    /// How a path edit went.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<Box<PathRecord>>,
     /// The corrections of a touch-up themselves, for whoever draws them.
     #[serde(skip)]
     pub layers: Vec<Layer>,
@@ -152,7 +158,7 @@ pub fn run(project: &Project, request: &RunRequest<'_>) -> Result<Outcome, Proje
         work.begin(index, edit);
         let mut others = Vec::new();
         for path in edit.clips() {
-            others.push(reader.clip(path)?.clip);
+            others.push(reader.clip(path)?);
         }
         for path in edit.side_files() {
             reader.note(&folder.join(path))?;
@@ -166,7 +172,12 @@ pub fn run(project: &Project, request: &RunRequest<'_>) -> Result<Outcome, Proje
             touchup.state_slope(&mut work)?;
             refuse_unjudged(touchup, &work, &original, &judge)?;
         }
-        let mut step = make(edit, &mut work, &others, folder)?;
+        let target = match (edit, others.first()) {
+            (Edit::Path(_), Some(import)) => Some(target(import, project, &work, &judge, index, edit)?),
+            _ => None,
+        };
+        let others: Vec<Clip> = others.into_iter().map(|import| import.clip).collect();
+        let mut step = make(edit, &mut work, &others, target, folder)?;
         is_met &= step.is_met;
         step.record.edit = index + 1;
         // The last stage is the result, which is judged below.
@@ -220,7 +231,32 @@ struct Made {
     is_met: bool,
 }
 
-fn make(edit: &Edit, work: &mut Work, others: &[Clip], folder: &Path) -> Result<Made, ProjectError> {
+/// Another motion whose path is taken. It may be somebody else's: then neither body file nor named points of this one fit.
+fn target(
+    import: &Import,
+    project: &Project,
+    work: &Work,
+    judge: &InspectRequest,
+    index: usize,
+    edit: &Edit,
+) -> Result<Target, ProjectError> {
+    let is_same_body = work.body()?.check_skeleton(import.clip.skeleton()).is_ok();
+    let judge = match is_same_body {
+        true => judge.clone(),
+        false => InspectRequest { body_file: None, body: BodyOptions::default(), points: Vec::new(), ..judge.clone() },
+    };
+    let mut work = Work::start(import, project, &judge)?;
+    work.begin(index, edit);
+    Ok(Target { work, is_same_body })
+}
+
+fn make(
+    edit: &Edit,
+    work: &mut Work,
+    others: &[Clip],
+    target: Option<Target>,
+    folder: &Path,
+) -> Result<Made, ProjectError> {
     let mut record = StepRecord {
         edit: 0,
         verb: edit.verb(),
@@ -231,6 +267,7 @@ fn make(edit: &Edit, work: &mut Work, others: &[Clip], folder: &Path) -> Result<
         stage: None,
         touchup: None,
         plant: None,
+        path: None,
         layers: Vec::new(),
     };
     let kinematic = edit.apply(&work.clip, others).map_err(|source| work.failed(source))?;
@@ -242,13 +279,15 @@ fn make(edit: &Edit, work: &mut Work, others: &[Clip], folder: &Path) -> Result<
         }
         (None, Edit::Touchup(touchup)) => Some(touchup.apply(work, folder)?),
         (None, Edit::Plant(plant)) => Some(plant.apply(work, folder)?),
+        (None, Edit::Path(path)) => Some(path.apply(work, target, folder)?),
         (None, _) => None,
     };
     let mut is_met = true;
-    if let Some(Repaired { clip, warnings, notes, layers, touchup, plant, is_met: met }) = repaired {
+    if let Some(Repaired { clip, warnings, notes, layers, touchup, plant, path, is_met: met }) = repaired {
         work.take(clip, edit)?;
         record.notes = notes;
-        (record.warnings, record.layers, record.touchup, record.plant) = (warnings, layers, touchup, plant);
+        (record.warnings, record.layers) = (warnings, layers);
+        (record.touchup, record.plant, record.path) = (touchup, plant, path);
         is_met = met;
     }
     record.notes.extend(work.take_notes());
@@ -330,16 +369,21 @@ fn both_judged(
     folder: &Path,
 ) -> Result<(Option<Inspected>, Option<Inspected>), ProjectError> {
     let Ok(body) = work.body() else { return Ok((None, None)) };
-    let file = |edits: &mut dyn Iterator<Item = &Edit>| -> Option<PathBuf> {
+    let file = |edits: Vec<&Edit>| -> Option<PathBuf> {
         let given = |edit: &Edit| match edit {
             Edit::Touchup(touchup) => touchup.contacts.clone(),
             Edit::Plant(plant) => plant.contacts.clone(),
+            Edit::Path(path) => path.contacts.clone(),
             _ => None,
         };
-        edits.take_while(|edit| edit.keeps_time()).find_map(given).map(|path| folder.join(path))
+        edits.iter().copied().find_map(given).map(|path| folder.join(path))
     };
-    let of_first = InspectRequest { contacts_file: file(&mut project.edits.iter()), ..judge.clone() };
-    let of_last = InspectRequest { contacts_file: file(&mut project.edits.iter().rev()), ..judge.clone() };
+    let kept = project.edits.iter().take_while(|edit| edit.keeps_time()).count();
+    // The first edit that changes time still starts from the timing of the original.
+    let until = project.edits.len().min(kept + 1);
+    let of_first = InspectRequest { contacts_file: file(project.edits[..until].iter().collect()), ..judge.clone() };
+    let unchanged: Vec<&Edit> = project.edits.iter().rev().take_while(|edit| edit.keeps_time()).collect();
+    let of_last = InspectRequest { contacts_file: file(unchanged), ..judge.clone() };
     let mut before = inspect_edited(original, &original.clip, &original.path, body, work.first_ground(), &of_first)?;
     before.import.diagnostics = original.diagnostics.clone();
     let after = inspect_edited(original, &work.clip, out, body, work.ground(), &of_last)?;

@@ -1,7 +1,9 @@
 //! An edit in words, for receipts and pages.
 
+use super::path::{Follow, PathChange, PathEdit};
 use super::physical::{PlantEdit, Slope, TouchupEdit};
 use super::record::{ArcEdit, CutEdit, Edit, JoinEdit, SpeedEdit, TransitionEdit};
+use aplomb_editing::path::{JumpHeight, Timing};
 use aplomb_editing::tilt::Tilt;
 use aplomb_editing::told;
 use aplomb_editing::touchup::Stage;
@@ -30,11 +32,57 @@ impl Edit {
             Edit::Transition(TransitionEdit { into, from_secs, to_secs, .. }) => {
                 format!("blended into {} from {} to {} s", name(into), told(*from_secs), told(*to_secs))
             }
+            Edit::Path(path) => path.in_words(),
             Edit::Touchup(touchup) => touchup.in_words(),
             Edit::Plant(PlantEdit { slope, from_secs, to_secs, joints, .. }) => {
                 format!("feet planted{}{}{}", ground(*slope), span(*from_secs, *to_secs), parts(joints))
             }
         }
+    }
+}
+
+impl PathEdit {
+    fn in_words(&self) -> String {
+        let mut parts = Vec::new();
+        match &self.follow {
+            Some(Follow::Arc(arc)) => {
+                parts.push(format!("bent to the {} along a circle of {} m", arc.side, told(arc.radius_m)));
+            }
+            Some(Follow::Curve(curve)) => parts.push(match &curve.file {
+                Some(file) => format!("bent along the curve of {}", name(file)),
+                None => "bent along a drawn curve".to_owned(),
+            }),
+            None => {}
+        }
+        parts.extend(self.align_to.iter().map(|path| format!("put on the path of {}", name(path))));
+        let moved = self.changes.iter().filter(|change| matches!(change, PathChange::Move { .. })).count();
+        match moved {
+            0 => {}
+            1 => parts.push("one handle of its path moved".to_owned()),
+            moved => parts.push(format!("{moved} handles of its path moved")),
+        }
+        for change in &self.changes {
+            match *change {
+                PathChange::Jump { flight, height: JumpHeight::Times(times) } => {
+                    parts.push(format!("flight {flight} made {} times as high", told(times)));
+                }
+                PathChange::Jump { flight, height: JumpHeight::Metres(height_m) } => {
+                    parts.push(format!("flight {flight} made {} m high", told(height_m)));
+                }
+                PathChange::Move { .. } => {}
+            }
+        }
+        if parts.is_empty() {
+            parts.push("its path left as it is".to_owned());
+        }
+        let stairs = if self.stairs { ", feet rising with the path" } else { "" };
+        let timing = match self.timing {
+            Timing::Auto => String::new(),
+            Timing::Paper => ", timed by the paper's exponents".to_owned(),
+            Timing::Keep => ", times kept".to_owned(),
+            Timing::Scale(factor) => format!(", taking {} times as long", told(factor)),
+        };
+        format!("{}{stairs}{timing}", parts.join(" and "))
     }
 }
 
@@ -91,6 +139,9 @@ mod tests {
         let touchup = "verb = \"touchup\"\nonly = \"ground\"\nslope = 8.0\njoints = [\"arms\"]";
         assert_eq!(of(touchup), "touched up on the ground only on a slope of 8° (arms only), margin 0.5");
         assert_eq!(of("verb = \"plant\""), "feet planted");
+        let path = "verb = \"path\"\ntiming = \"keep\"\n[[change]]\nhandle = 1\nmove = [0.1, 0.0, 0.0]\n\
+                    [[change]]\nflight = 0\nheight = 1.5";
+        assert_eq!(of(path), "one handle of its path moved and flight 0 made 1.5 times as high, times kept");
         assert_eq!(of("verb = \"cut\"\nfrom_secs = 2.6333333333333333"), "cut from 2.633 s on");
     }
 }

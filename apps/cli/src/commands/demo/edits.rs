@@ -1,12 +1,13 @@
-//! The samples of the demo: motions edited by geometry alone, and what touch-up and planting make of them.
+//! The samples of the demo: motions edited by geometry alone and what touch-up and planting make of them, and edited paths.
 
 use super::{Failure, write_clip};
 use crate::pages;
 use crate::receipt_page;
-use crate::shown::{centimetres, decimals, millimetres};
+use crate::shown::{acceleration, centimetres, decimals, millimetres};
+use aplomb_editing::path::FlightChange;
 use aplomb_formats::{ReadOptions, atomic};
 use aplomb_pages::{Card, Comparison};
-use aplomb_project::edit::{Outcome, RunRequest, run};
+use aplomb_project::edit::{Outcome, PathRecord, RunRequest, run};
 use aplomb_project::samples::{Sample, sample};
 use aplomb_project::{ClipReport, EditReceipt, ProjectError};
 use aplomb_render::Theme;
@@ -70,6 +71,20 @@ pub fn make(folder: &Path, known: &Sample, force: bool) -> Result<ShownEdit, Fai
     Ok(ShownEdit { edit, card })
 }
 
+/// What a path edit changed, where nothing was repaired after it.
+fn path_figures(record: &PathRecord) -> Vec<(String, String, String)> {
+    let way = |i: usize| record.segments.iter().map(|it| it.length_m[i]).sum::<f64>();
+    let mut rows = vec![("way".to_owned(), [0, 1].map(|i| format!("{} m", decimals(way(i), 2))))];
+    rows.push(("time".to_owned(), record.secs.map(|secs| format!("{} s", decimals(secs, 2)))));
+    // The flight that changed most; runs have many that did not.
+    let change = |flight: &FlightChange| (flight.height_m[1] / flight.height_m[0].max(1e-6)).ln().abs();
+    if let Some(flight) = record.flights.iter().max_by(|a, b| change(a).total_cmp(&change(b))) {
+        rows.push(("flight".to_owned(), flight.secs.map(|secs| format!("{} s", decimals(secs, 2)))));
+        rows.push(("falls at".to_owned(), flight.g.map(acceleration)));
+    }
+    rows.into_iter().map(|(label, [before, after])| (label, before, after)).collect()
+}
+
 fn card(known: &Sample, outcome: &Outcome, receipt: &EditReceipt) -> Card {
     let verb = receipt.steps.last().map_or("", |step| step.verb);
     let mut figures = Vec::new();
@@ -89,9 +104,13 @@ fn card(known: &Sample, outcome: &Outcome, receipt: &EditReceipt) -> Card {
             row("flight bends by", &|report| millimetres(off(report)));
         }
     }
+    let path = receipt.steps.iter().find_map(|step| step.path.as_deref());
+    if let (Some(record), None) = (path, &receipt.edited) {
+        figures = path_figures(record);
+    }
     let picture = |theme| {
-        let edited = outcome.edited.as_ref()?;
-        pages::pair_svg(edited, outcome.after.as_ref()?, theme)
+        let first = outcome.edited.as_ref().or(outcome.before.as_ref().filter(|_| path.is_some()))?;
+        pages::pair_svg(first, outcome.after.as_ref()?, theme)
     };
     Card {
         verb: verb.to_owned(),

@@ -1,12 +1,15 @@
 //! Verbs that change a motion: a command line becomes an edit, the project makes it, and a receipt says what it did.
 
 mod kinematic;
+mod path;
+mod path_text;
 mod perform;
 mod physical;
 mod replay;
 mod text;
 
 pub use kinematic::{ArcArgs, CutArgs, JoinArgs, SpeedArgs, TiltArgs, TransitionArgs};
+pub use path::PathArgs;
 pub use physical::{PlantArgs, TouchupArgs};
 pub use replay::RunArgs;
 

@@ -22,7 +22,8 @@ const MOST_BYTES: u64 = 64 << 20;
     aplomb run bent-walk.toml --dry-run                    only what they would do\n  \
     aplomb run sample:bent-walk -o bent.bvh --html bent.html\n\n\
     Samples, which need no files: sample:walk-to-run, sample:bent-walk, sample:uphill-walk, sample:bent-jump,\n\
-    sample:planted-walk.\n\
+    sample:planted-walk; sample:zigzag-run, sample:stairs, sample:longer-jump, sample:higher-jump,\n\
+    sample:quadruped-circle, sample:bouncing-ball, sample:aligned-walk, sample:drawn-walk.\n\
     Paths in a project are relative to its file. docs/project.md says how one is written.")]
 pub struct RunArgs {
     /// Project file (TOML), a receipt (JSON), or sample:NAME

@@ -57,6 +57,9 @@ fn step_text(text: &mut String, step: &StepRecord, many: bool) {
     if let Some(record) = &step.plant {
         plant_text(text, record);
     }
+    if let Some(record) = &step.path {
+        super::path_text::record_text(text, record);
+    }
     step.notes.iter().for_each(|note| labelled(text, "note", &printable(note), DIM));
     step.warnings.iter().for_each(|warning| labelled(text, "warning", &printable(warning), YELLOW));
 }
@@ -129,7 +132,7 @@ fn joints_text(text: &mut String, receipt: &EditReceipt) {
 }
 
 /// Eighths of a cell, the largest full.
-fn sparkline(values: &[f64]) -> String {
+pub(super) fn sparkline(values: &[f64]) -> String {
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let most = values.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     values.iter().map(|value| BARS[((value / most * 7.0).round() as usize).min(7)]).collect()
