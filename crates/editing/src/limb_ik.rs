@@ -16,6 +16,7 @@ mod reach;
 
 pub use hinge::{Hinge, hinge_axis_from_motion};
 pub use reach::Reach;
+pub(crate) use reach::{DROP_WINDOW_SECS, MOST_DROP_SHARE};
 
 use crate::EditingError;
 use aplomb_motion::{Clip, FrameIndex, JointId, LimbKind, Roles, Side, Skeleton, WorldPose};

@@ -2,8 +2,8 @@
 
 mod measures;
 
-use aplomb_analysis::{ContactOptions, Ground};
 use aplomb_analysis::contacts::Pin;
+use aplomb_analysis::{ContactOptions, Ground};
 use aplomb_builtins::clip as built_in;
 use aplomb_editing::EditingError;
 use aplomb_editing::footplant::{
@@ -192,6 +192,30 @@ fn arms_are_left_alone_to_the_bit_away_from_contacts() {
         near += usize::from(!same);
     }
     assert!(near > 20 && far > 20, "{near} {far}");
+}
+
+/// A hand that sinks with a bow does not stand, and an arm that were held there would be wrung: it is left alone, and told.
+#[test]
+fn hands_are_not_held_against_the_body() {
+    let mut bow = capture("bow");
+    let hand = bow.contacts.effectors.iter().find(|it| it.name.contains("hand") && it.side == Some(Side::Left));
+    let effector = hand.expect("hands are watched").name.clone();
+    let source = bow.contacts.pins[0].source;
+    let (start_secs, end_secs, load_start_secs, load_end_secs) = (0.6, 1.3, 0.5, 1.4);
+    bow.contacts.pins.push(Pin {
+        effector: effector.clone(),
+        start_secs,
+        end_secs,
+        load_start_secs,
+        load_end_secs,
+        source,
+    });
+    let planted = plant(&bow.clip, &bow.roles, &bow.body, &bow.contacts, &PlantOptions::default()).unwrap();
+    let [warning] = planted.plan.warnings() else { panic!("{:?}", planted.plan.warnings()) };
+    assert!(warning.contains(&effector) && warning.contains("0.60") && warning.contains('°'), "{warning}");
+    let arm = bow.roles.limb(Side::Left, LimbKind::Arm).unwrap();
+    let is_same = |frame| arm.chain.iter().all(|&it| bow.clip.rotation(frame, it) == planted.clip.rotation(frame, it));
+    assert!(bow.clip.frames().all(is_same));
 }
 
 /// A foot that floats up while it stands is held in the middle and not at its highest.

@@ -22,9 +22,13 @@ pub struct FittedMasses {
     pub was_held_out: bool,
 }
 
-/// The body of one clip, as every verb would take it; `rate` is not asked for, as masses know no time.
+/// The body of one clip, as every verb would take it. Masses know no time, so a header that may be wrong is no reason to refuse; a rate that was told is taken.
 pub fn body_of_file(path: &Path, request: &InspectRequest) -> Result<(Import, Body), ProjectError> {
-    let import = crate::load::read_at(path, &request.read, RateChoice::Header)?;
+    let rate = match request.rate {
+        told @ RateChoice::Given(_) => told,
+        RateChoice::Header | RateChoice::Auto => RateChoice::Header,
+    };
+    let import = crate::load::read_at(path, &request.read, rate)?;
     let body = body_of(&import, request)?;
     Ok((import, body))
 }

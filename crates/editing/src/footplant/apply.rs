@@ -1,14 +1,11 @@
 //! A plan carried out on a motion that is close to the one it was made for.
 
 use super::plan::{FootPlan, LimbPlan, Toe, running_extreme_into};
-use crate::limb_ik::{EndRotation, LimbGoal, Reach, Swivel};
+use crate::limb_ik::{EndRotation, LimbGoal, MOST_DROP_SHARE, Reach, Swivel};
 use crate::span::{Frames, smoothstep};
 use aplomb_motion::{Clip, WorldPose, so3};
 use glam::{DQuat, DVec3};
 use std::collections::VecDeque;
-
-/// The root sinks no farther than this share of a leg: beyond, the contact is nonsense and the foot stays behind.
-const MOST_DROP_SHARE: f64 = 0.35;
 
 /// Toes bend no farther than this to stay above the floor.
 const MOST_TOE_RAD: f64 = 0.8;

@@ -30,6 +30,7 @@ pub use plan::FootPlan;
 pub(crate) use plan::closed_upward;
 
 use crate::EditingError;
+use crate::limb_ik::Reach;
 use crate::span::Span;
 use aplomb_analysis::{ContactAnalysis, Ground};
 use aplomb_motion::{Clip, Roles};
@@ -70,8 +71,8 @@ impl Default for PlantOptions {
         Self {
             ground: Ground::default(),
             span: Span::default(),
-            reach_share: 0.99,
-            drop_window_secs: 0.25,
+            reach_share: Reach::default().exact_share,
+            drop_window_secs: crate::limb_ik::DROP_WINDOW_SECS,
             drop_sigma_secs: 0.12,
             least_ease_secs: 0.04,
             calm_sigma_secs: 0.04,

@@ -5,13 +5,13 @@ use super::anchors::{FootMotion, Held, Hold, Pinned, give_way, hold, stances};
 use super::steady::{path_m, steadied_m};
 use crate::EditingError;
 use crate::body_root::BodyRoot;
-use crate::limb_ik::{LimbIk, Reach};
+use crate::limb_ik::{EndRotation, LimbGoal, LimbIk, Reach, Swivel};
 use crate::span::Frames;
 use aplomb_analysis::contacts::{Effector, Part, Pin};
 use aplomb_analysis::{ContactAnalysis, Ground};
 use aplomb_motion::signal::gaussian::Gaussian;
-use aplomb_motion::{BodyPlan, Clip, JointId, LimbKind, Role, Roles, Side, Skeleton, WorldPose};
-use glam::DVec3;
+use aplomb_motion::{BodyPlan, Clip, JointId, LimbKind, Role, Roles, Side, Skeleton, WorldPose, so3};
+use glam::{DQuat, DVec3};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -40,6 +40,10 @@ const MOST_STAND_SPEED: f64 = 0.8;
 /// … over pins that are no shorter than this, s.
 const LEAST_STAND_SECS: f64 = 0.1;
 
+/// Arms are turned no farther than this for a hand to stand, rad: a palm rolls over while a body turns over it, and a hand held through that would wring
+/// the forearm.
+const MOST_HAND_TURN_RAD: f64 = 0.44;
+
 /// Where and when the feet of a clip stand.
 #[derive(Clone, Debug)]
 pub struct FootPlan {
@@ -61,6 +65,7 @@ pub struct FootPlan {
     /// What is put onto the root of the planned motion before anything else, in the world, a value a frame, m.
     pub(super) settled_shift_m: Vec<DVec3>,
     pins: usize,
+    warnings: Vec<String>,
 }
 
 /// One limb and its places.
@@ -131,6 +136,7 @@ impl FootPlan {
             toe_radius: (0.12 / frames.step_secs).ceil() as usize,
             toe_filter: Gaussian::from_sigma_secs(0.03, frames.step_secs)?,
             pins: 0,
+            warnings: Vec::new(),
             settled_drop_m: vec![0.0; frames.len()],
             settled_shift_m: Vec::new(),
             frames,
@@ -158,6 +164,11 @@ impl FootPlan {
         self.pins
     }
 
+    /// Pins that were left alone, and why.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
     fn add_limb(
         &mut self,
         clip: &Clip,
@@ -177,7 +188,7 @@ impl FootPlan {
         };
         let below = |effector: &&Effector| clip.skeleton().is_in_subtree(effector.joint, limb.end);
         let effectors: Vec<&Effector> = contacts.effectors.iter().filter(below).collect();
-        let pins = self.pins_of(clip, &effectors, &contacts.pins, options);
+        let mut pins = self.pins_of(clip, &effectors, &contacts.pins, options);
         // Hands that never stand are not touched at all; legs are, since they hang on a root that may sink.
         if effectors.is_empty() || (pins.is_empty() && kind == LimbKind::Arm) {
             return Ok(());
@@ -191,7 +202,19 @@ impl FootPlan {
         let carries = kind == LimbKind::Leg || roles.plan() == BodyPlan::Quadruped;
         let most_ride_secs = if carries { options.most_ride_secs } else { options.most_hand_ride_secs };
         let how = Hold { frames, ground, yaw: is_foot, tip, calm: &calm, ride_secs, most_ride_secs };
-        let held = hold(&foot, &pins, &how);
+        // Eased by the plan's own reach, which changes from frame to frame.
+        let ik = LimbIk::for_role(clip, roles, side, kind, Reach::HARD)?;
+        let mut held = hold(&foot, &pins, &how);
+        let mut warnings = Vec::new();
+        while let Some((pin, turn_rad)) = self.unnatural(clip, &ik, &held, &pins).filter(|_| !carries) {
+            warnings.push(self.left_alone(effectors[pins[pin].point], &pins[pin], turn_rad));
+            pins.remove(pin);
+            held = hold(&foot, &pins, &how);
+        }
+        if pins.is_empty() && kind == LimbKind::Arm {
+            self.warnings.extend(warnings);
+            return Ok(());
+        }
         let toe = tip.map(|tip| self.toe_of(clip, limb.end, effectors[tip].joint, &foot, tip));
         // Bending toes keep their tip up; everything else lifts the foot.
         let stands = |index: &usize| effectors[*index].part.stands() && Some(*index) != tip;
@@ -200,13 +223,54 @@ impl FootPlan {
             lowest_m: foot.lowest_m[point].clone(),
         });
         let points = points.collect();
-        // Eased by the plan's own reach, which changes from frame to frame.
-        let ik = LimbIk::for_role(clip, roles, side, kind, Reach::HARD)?;
         let reach_share = self.reach_of(clip, &ik, &calm, options);
         let stretches = clip.tracks().iter().any(|track| ik.chain()[1..].contains(&track.joint));
         self.pins += pins.len();
+        self.warnings.extend(warnings);
         self.limbs.push(LimbPlan { ik, held, carries, reach_share, stretches, points, toe });
         Ok(())
+    }
+
+    /// The pin that turns a joint of the arm the farthest, if that is farther than an arm is turned by capture's errors.
+    fn unnatural(&self, clip: &Clip, ik: &LimbIk, held: &Held, pins: &[Pinned]) -> Option<(usize, f64)> {
+        let turns = pins.iter().enumerate().map(|(index, pin)| (index, self.turn_rad(clip, ik, held, pin)));
+        turns.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, turn_rad)| *turn_rad > MOST_HAND_TURN_RAD)
+    }
+
+    /// How far holding a pin turns any joint of the limb.
+    fn turn_rad(&self, clip: &Clip, ik: &LimbIk, held: &Held, pin: &Pinned) -> f64 {
+        let skeleton = clip.skeleton();
+        let posed = closed_upward(skeleton, [ik.end()].into_iter());
+        let mut pose = WorldPose::for_skeleton(skeleton);
+        let mut most_rad = 0.0_f64;
+        for index in pin.core.clone() {
+            let frame = self.frames.frame(index);
+            pose.pose_joints(clip, frame, &posed);
+            let parent = skeleton.parent(ik.root());
+            let world_from_parent = parent.map_or(DQuat::IDENTITY, |parent| pose.world_from_joint[parent.index()]);
+            let root_m = pose.joint_in_world_m[ik.root().index()] + self.settled_shift_m[index];
+            let mut rotations = clip.rotations_at(frame).to_vec();
+            let goal = LimbGoal {
+                end_in_world_m: held.ankle_m[index],
+                end_rotation: EndRotation::World(held.world_from_foot[index]),
+                swivel: Swivel::Kept { turn_rad: 0.0 },
+            };
+            ik.solve(skeleton, (world_from_parent, root_m), &mut rotations, &goal);
+            let turn = |joint: &JointId| so3::angle_between(rotations[joint.index()], clip.rotation(frame, *joint));
+            most_rad = ik.chain().iter().map(turn).fold(most_rad, f64::max);
+        }
+        most_rad
+    }
+
+    fn left_alone(&self, effector: &Effector, pin: &Pinned, turn_rad: f64) -> String {
+        let at_secs = |index: usize| (self.frames.first + index) as f64 * self.frames.step_secs;
+        format!(
+            "{} is not held from {:.2} to {:.2} s: that would turn a joint of the arm by {:.0}°",
+            effector.name,
+            at_secs(pin.core.start),
+            at_secs(pin.core.end - 1),
+            turn_rad.to_degrees()
+        )
     }
 
     /// Pins of points that travel are contradictions: to hold them would bend the leg after a foot that swings.

@@ -26,7 +26,7 @@ const BLEND_SECS: f64 = 0.2;
 /// … and over this if it flies between them, s.
 const FLIGHT_BLEND_SECS: f64 = 0.08;
 /// Legs are stretched to this share of their length; farther only where the original does.
-const REACH_SHARE: f64 = 0.999;
+pub(super) const REACH_SHARE: f64 = 0.999;
 
 /// A contact of one foot.
 #[derive(Clone, Debug)]

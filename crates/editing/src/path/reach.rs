@@ -3,9 +3,10 @@
 //! time: its parabola stays one.
 
 use super::handles::PathFlight;
-use super::limbs::{Carried, Limb, Move};
+use super::limbs::{Carried, Limb, Move, REACH_SHARE};
 use super::source::Source;
 use crate::EditingError;
+use crate::limb_ik::{DROP_WINDOW_SECS, MOST_DROP_SHARE};
 use crate::span::smoothstep;
 use aplomb_motion::Timeline;
 use aplomb_motion::signal::SampleTimes;
@@ -17,9 +18,6 @@ use std::collections::VecDeque;
 /// Farthest that a heel is raised, rad.
 const MOST_LIFT_RAD: f64 = 0.698;
 const LIFT_WINDOW_SECS: f64 = 0.08;
-const DROP_WINDOW_SECS: f64 = 0.25;
-/// The root sinks no farther than this share of a leg: beyond, the edit asks too much and the foot stays behind.
-const MOST_DROP_SHARE: f64 = 0.35;
 /// A foot that stays behind by less is within reach, m.
 const REACHED_M: f64 = 1e-4;
 
@@ -208,7 +206,7 @@ pub(super) fn needs(
         }
         for key in (0..keys).filter(|&key| limb.carried[key].held() >= 1.0) {
             let away_m = leg(path, &out.roots, limb, foot, key) - DVec3::Y * out.drop_m[key];
-            let miss_m = away_m.length() - limb.reach_m[key] / 0.999;
+            let miss_m = away_m.length() - limb.reach_m[key] / REACH_SHARE;
             if miss_m > REACHED_M {
                 out.unreached_keys += 1;
                 out.worst_miss_m = out.worst_miss_m.max(miss_m);

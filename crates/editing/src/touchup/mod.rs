@@ -189,7 +189,8 @@ pub fn touch_up(
     flight::finish_records(&mut flights, &scene)?;
     let Run { clip, layers, iterations, .. } = run;
     let status = status(&before, &after, &scene, options);
-    let warnings = warnings(&flights, status, &before);
+    let mut warnings = warnings(&flights, status, &before);
+    warnings.extend_from_slice(plan.warnings());
     Ok(TouchedUp { clip, planted, plan, layers, iterations, before, after, flights, status, warnings })
 }
 

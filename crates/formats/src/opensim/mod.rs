@@ -4,6 +4,7 @@
 pub mod codes;
 mod lines;
 pub mod mot;
+mod names;
 pub mod plates;
 pub mod trc;
 

@@ -14,11 +14,11 @@
 //! Older files write `datacolumns 19` and `datarows 4778`. What programs print for "no value" (`nan`) is kept as no value.
 
 use super::lines::{Cell, Lines, cells, is_blank, words};
-use crate::asf_amc::lex::{TextCodes, remark, text_start, tolerate};
+use super::names::names;
+use crate::asf_amc::lex::{TextCodes, text_start, tolerate};
 use crate::diagnostic::{Diagnostic, shown};
 use crate::number::{self, NumberFault};
 use crate::options::{Mode, ReadOptions};
-use std::collections::HashSet;
 
 const TEXT_CODES: TextCodes =
     TextCodes { empty: "MOT-E001", too_large: "MOT-E002", not_text: "MOT-E003", byte_order_mark: "MOT-N001" };
@@ -77,7 +77,9 @@ pub fn parse(bytes: &[u8], options: &ReadOptions, notes: &mut Vec<Diagnostic>) -
         let fault = Diagnostic::error("MOT-E005", "column names that begin with `time`", shown(line)).at(bytes, offset);
         return Err(Box::new(fault.hint("the line after endheader names the columns")));
     }
-    let columns = names(bytes, &row[1..], options, notes)?;
+    // A joint has at most this many channels, and so has a column for each.
+    let most = (options.limits.joints.saturating_mul(6), "columns");
+    let columns = names(bytes, row[1..].iter().copied(), most, options, ("MOT-E009", "MOT-W003"), notes)?;
     if let Some((declared, offset)) = header.columns.filter(|(declared, _)| *declared != columns.len() + 1) {
         let (expected, found) = (format!("nColumns = {declared}"), format!("{} names", columns.len() + 1));
         tolerate(options.mode, Diagnostic::warning("MOT-W002", expected, found), bytes, offset, notes)?;
@@ -141,36 +143,6 @@ impl Header {
         let fault = Diagnostic::error("MOT-E004", "an `endheader` line", "none").at(bytes, 0);
         Err(Box::new(fault.hint("this is no OpenSim storage file (.mot, .sto)")))
     }
-}
-
-fn names(
-    bytes: &[u8],
-    labels: &[Cell<'_>],
-    options: &ReadOptions,
-    notes: &mut Vec<Diagnostic>,
-) -> Result<Vec<String>, Box<Diagnostic>> {
-    let limits = &options.limits;
-    // A joint has at most this many channels, and so has a column for each.
-    let most = limits.joints.saturating_mul(6);
-    let mut seen = HashSet::new();
-    let mut names = Vec::new();
-    for &(offset, label) in labels {
-        let over = match () {
-            () if names.len() >= most => Some((most, "columns")),
-            () if label.len() > limits.name_bytes => Some((limits.name_bytes, "bytes in a name")),
-            () => None,
-        };
-        if let Some((limit, what)) = over {
-            let fault = Diagnostic::error("MOT-E009", format!("at most {limit} {what}"), shown(label));
-            return Err(Box::new(fault.at(bytes, offset).hint("raise the limit with --limit")));
-        }
-        let name = String::from_utf8_lossy(label).into_owned();
-        if !seen.insert(name.clone()) {
-            remark(Diagnostic::warning("MOT-W003", "every name once", shown(label)), bytes, offset, notes);
-        }
-        names.push(name);
-    }
-    Ok(names)
 }
 
 fn read_row(

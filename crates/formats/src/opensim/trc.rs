@@ -13,14 +13,14 @@
 //! Tabs separate; a missing marker is three empty cells, `nan`, or a marker at exactly 0 0 0, as exporters from C3D write it.
 
 use super::lines::{Cell, Lines, cells, is_blank, words};
-use crate::asf_amc::lex::{TextCodes, remark, text_start, tolerate};
+use super::names::names;
+use crate::asf_amc::lex::{TextCodes, text_start, tolerate};
 use crate::diagnostic::{Diagnostic, shown};
 use crate::number::{self, NumberFault};
 use crate::options::{Mode, ReadOptions};
 use aplomb_motion::markers::MarkerSet;
 use aplomb_motion::{Axis, SignedPermutation};
 use glam::DVec3;
-use std::collections::HashSet;
 
 const TEXT_CODES: TextCodes =
     TextCodes { empty: "TRC-E001", too_large: "TRC-E002", not_text: "TRC-E003", byte_order_mark: "TRC-N001" };
@@ -129,7 +129,9 @@ impl Header {
             let found = Diagnostic::error("TRC-E005", "`Frame#`, `Time` and the marker names", shown(line));
             return Err(Box::new(found.at(bytes, offset).hint("the header has five lines; export the file again")));
         }
-        let names = Self::names(bytes, &labels[2..], options, notes)?;
+        let named = labels[2..].iter().copied().filter(|(_, label)| !label.is_empty());
+        let most = (options.limits.joints, "markers");
+        let names = names(bytes, named, most, options, ("TRC-E009", "TRC-W005"), notes)?;
         if let Some((declared, offset)) = count(b"NumMarkers").filter(|(declared, _)| *declared != names.len()) {
             let (expected, found) = (format!("NumMarkers = {declared}"), format!("{} names", names.len()));
             tolerate(options.mode, Diagnostic::warning("TRC-W001", expected, found), bytes, offset, notes)?;
@@ -139,33 +141,6 @@ impl Header {
         let (frames, end) = (count(b"NumFrames"), offset);
         Self::skip_coordinate_labels(bytes, lines, options, notes)?;
         Ok(Self { rate_hz, frames, unit, names, end })
-    }
-
-    fn names(
-        bytes: &[u8],
-        labels: &[Cell<'_>],
-        options: &ReadOptions,
-        notes: &mut Vec<Diagnostic>,
-    ) -> Result<Vec<String>, Box<Diagnostic>> {
-        let mut names = Vec::new();
-        let mut seen = HashSet::new();
-        for &(offset, label) in labels.iter().filter(|(_, label)| !label.is_empty()) {
-            let over = match () {
-                () if names.len() >= options.limits.joints => Some((options.limits.joints, "markers")),
-                () if label.len() > options.limits.name_bytes => Some((options.limits.name_bytes, "bytes in a name")),
-                () => None,
-            };
-            if let Some((limit, what)) = over {
-                let fault = Diagnostic::error("TRC-E009", format!("at most {limit} {what}"), shown(label));
-                return Err(Box::new(fault.at(bytes, offset).hint("raise the limit with --limit")));
-            }
-            let name = String::from_utf8_lossy(label).into_owned();
-            if !seen.insert(name.clone()) {
-                remark(Diagnostic::warning("TRC-W005", "every name once", shown(label)), bytes, offset, notes);
-            }
-            names.push(name);
-        }
-        Ok(names)
     }
 
     /// The line `X1 Y1 Z1 …`, which some writers leave out.

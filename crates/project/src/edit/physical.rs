@@ -367,7 +367,7 @@ impl PlantEdit {
         // What a mask leaves of it is what counts.
         let after = contact_drift(&clip, &scene.contacts);
         let record = PlantRecord { summary, before: done.before, after };
-        let (mut warnings, mut notes) = (Vec::new(), Vec::new());
+        let (mut warnings, mut notes) = (done.plan.warnings().to_vec(), Vec::new());
         let mut is_met = after.worst_m <= done.before.worst_m.max(STANDS_M);
         if !is_met {
             warnings.push(format!(
