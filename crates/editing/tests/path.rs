@@ -9,7 +9,7 @@ use aplomb_editing::arc::Arc;
 use aplomb_editing::footplant::contact_drift;
 use aplomb_editing::path::{GroundCurve, HandleKind, JumpHeight, PathOptions, ScaleFactors, Timing, align};
 use aplomb_motion::edit::GroundMove;
-use aplomb_motion::{Clip, FrameIndex, Side, Timeline};
+use aplomb_motion::{Clip, FrameIndex, JointId, Role, Side, Timeline, WorldPose};
 use glam::DVec3;
 use scenes::{Scene, extra_drift_mm, farthest_m, fitted_g, line_clip, scene};
 use std::f64::consts::PI;
@@ -312,6 +312,34 @@ fn a_quadruped_walks_in_a_circle() {
     assert!(on_keys_mm < 0.1 && resampled_mm < 0.5, "{on_keys_mm} {resampled_mm}");
     assert_eq!(done.report.unreached_keys, 0, "{:?}", done.report);
     assert!(done.report.deepest_drop_m < 0.01, "{}", done.report.deepest_drop_m);
+}
+
+#[test]
+fn the_spine_of_a_quadruped_bends_along_a_tight_circle() {
+    let scene = scene("quadruped-walk");
+    let asked = |bend_spine: bool| {
+        let mut editor = scene.editor_with(PathOptions { bend_spine, ..PathOptions::default() });
+        editor.follow(&GroundCurve::Arc(Arc::new(0.8, Side::Left))).unwrap();
+        let done = editor.solve().unwrap();
+        (done.report.deepest_drop_m + done.report.worst_miss_m, done.clip)
+    };
+    let ((bent_m, bent), (stiff_m, _)) = (asked(true), asked(false));
+    assert!(bent_m < 0.6 * stiff_m.max(1e-3) || bent_m < 1e-3, "{bent_m} {stiff_m}");
+    // Head and hips face different ways: the path turns by about the body's length over the radius between them.
+    let heading = |joint: JointId, frame: FrameIndex| {
+        let turn = |clip: &Clip| {
+            let mut pose = WorldPose::for_skeleton(clip.skeleton());
+            pose.pose(clip, frame);
+            let ahead = pose.world_from_joint[joint.index()] * DVec3::Z;
+            ahead.x.atan2(ahead.z)
+        };
+        (turn(&bent) - turn(&scene.clip) + PI).rem_euclid(2.0 * PI) - PI
+    };
+    let neck = scene.roles.joint(Role::Neck(0)).or(scene.roles.joint(Role::Head)).unwrap();
+    let hips = scene.roles.joint(Role::Hips).unwrap();
+    let early = FrameIndex(20);
+    let turned = heading(neck, early) - heading(hips, early);
+    assert!((0.2..1.0).contains(&turned), "{turned}");
 }
 
 #[test]

@@ -76,6 +76,10 @@ pub(super) struct Limb {
     /// How far the ankle may be from the hip, m.
     pub reach_m: Vec<f64>,
     pub heel: Option<Heel>,
+    /// A front leg of an animal.
+    pub is_paw: bool,
+    /// How many keys it is usually ahead of the root.
+    pub ahead: f64,
 }
 
 /// A foot whose heel may come up about its ball, the toes staying where they are.
@@ -119,6 +123,8 @@ fn limb(source: &Source, foot: &Foot, ik: LimbIk, toe: Option<JointId>, flights:
         above,
         stretches: clip.tracks().iter().any(|track| ik.chain()[1..].contains(&track.joint)),
         carried: carried(source, &plants, flights),
+        is_paw: foot.is_front && foot.effectors.iter().all(|effector| effector.part == Part::FrontPaw),
+        ahead: usual_lead(&plants),
         plants,
         hip_m: Vec::with_capacity(keys),
         ankle_m: Vec::with_capacity(keys),

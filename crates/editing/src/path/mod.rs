@@ -17,6 +17,7 @@ mod limbs;
 mod output;
 mod reach;
 mod source;
+mod spine;
 mod timing;
 mod told;
 mod vertical;
@@ -41,6 +42,7 @@ use output::{Buffers, Poses, Scene};
 use reach::{Easing, Needs, NewPath};
 use serde::{Deserialize, Serialize};
 use source::Source;
+use spine::Spine;
 use timing::{Clock, NewTimes};
 use vertical::{Rises, Vertical};
 
@@ -84,6 +86,8 @@ pub struct PathOptions {
     pub keep_keys: bool,
     /// Lengths.
     pub scale_factors: ScaleFactors,
+    /// Spines of four-legged bodies bend along the path.
+    pub bend_spine: bool,
     /// Handles at these frames (and at the ends), not where contacts say. Frames are counted without an artificial first one.
     pub handles: Option<Vec<FrameIndex>>,
 }
@@ -96,6 +100,7 @@ impl Default for PathOptions {
             level_handles: true,
             keep_keys: false,
             scale_factors: ScaleFactors::PerSegment,
+            bend_spine: true,
             handles: None,
         }
     }
@@ -180,6 +185,7 @@ pub struct PathEditor {
     horizontal: Horizontal,
     vertical: Vertical,
     limbs: Vec<Limb>,
+    spine: Option<Spine>,
     poses: Poses,
     clock: Clock,
     easings: (Easing, Easing),
@@ -200,6 +206,7 @@ struct Work {
     rises_m: Vec<f64>,
     deformed: Deformed,
     rise_m: Vec<f64>,
+    bend_rad: Vec<f64>,
     needs: Needs,
     times: NewTimes,
     buffers: Buffers,
@@ -225,9 +232,11 @@ impl PathEditor {
         let (handles, flights) = handles::find(&source, contacts, options.handles.as_deref())?;
         let solved = SolvedKeys::of(&source.ground_m, &handles, &flights);
         let horizontal = Horizontal::new(solved, &source.ground_m)?;
+        let limbs = limbs::limbs(&source, roles, &flights)?;
         Ok(Self {
             vertical: Vertical::new(&source, &handles, &flights),
-            limbs: limbs::limbs(&source, roles, &flights)?,
+            spine: Spine::of(&source, &limbs).filter(|_| options.bend_spine),
+            limbs,
             poses: Poses::of(&source),
             clock: Clock::new(&source, &handles, &flights),
             easings: (Easing::lift(&source)?, Easing::drop(&source)?),
@@ -347,6 +356,7 @@ impl PathEditor {
             turn_rad: &self.work.deformed.turn_rad,
             rise_m: &self.work.rise_m,
             stairs: self.options.stairs,
+            spine: self.spine.as_ref().map(|spine| (spine, self.work.bend_rad.as_slice())),
         }
     }
 
@@ -414,13 +424,16 @@ impl PathEditor {
 
     /// Path and times, without poses.
     fn deform(&mut self) -> Result<(), EditingError> {
-        let Work { goals_m, rises_m, deformed, rise_m, times, .. } = &mut self.work;
+        let Work { goals_m, rises_m, deformed, rise_m, bend_rad, times, .. } = &mut self.work;
         goals_m.clear();
         goals_m.extend(self.goals_m.iter().copied().map(on_plane));
         rises_m.clear();
         rises_m.extend(self.goals_m.iter().zip(&self.handles).map(|(goal, handle)| goal.y - handle.position_m.y));
         let (from_m, scale) = (&self.original_handles_m, self.options.scale_factors);
         self.horizontal.deform(from_m, goals_m, scale, &self.still, deformed)?;
+        if let Some(spine) = &self.spine {
+            spine.bend(&deformed.turn_rad, bend_rad);
+        }
         let (stairs, level_handles) = (self.options.stairs, self.options.level_handles);
         let rises = Rises { handles_m: rises_m, heights: &self.heights, stairs, level_handles };
         self.vertical.displace(&rises, &self.flights, rise_m)?;

@@ -304,8 +304,25 @@ impl Scene<'_> {
             let local = &mut pose[root.index()];
             *local = (turn * *local).normalize();
         }
+        self.bend(place, frame, pose, tracks);
         for (index, limb) in self.limbs.iter().enumerate() {
             self.limb(index, limb, place, frame, pose, tracks, stretched);
+        }
+    }
+
+    /// Turns each joint of a spine by its share, about the vertical.
+    fn bend(&self, place: &Place, frame: FrameIndex, pose: &mut [DQuat], tracks: &[TranslationTrack]) {
+        let Some((spine, bend_rad)) = self.path.spine else { return };
+        let bend_rad = place.number(bend_rad);
+        if bend_rad == 0.0 {
+            return;
+        }
+        let share = spine.share(bend_rad);
+        let mut world_from_parent = self.chain(&spine.above, pose, tracks, frame).0;
+        for joint in &spine.joints {
+            let local = &mut pose[joint.index()];
+            *local = (world_from_parent.conjugate() * share * world_from_parent * *local).normalize();
+            world_from_parent *= *local;
         }
     }
 
@@ -389,6 +406,9 @@ impl Scene<'_> {
 
     /// Whether a foot goes just where the body takes it.
     fn rides_along(&self, limb: &Limb, key: usize, by: &Move, rise_m: f64) -> bool {
+        if limb.is_paw && self.path.spine.is_some_and(|(_, bend_rad)| bend_rad[key].abs() > AS_CARRIED) {
+            return false;
+        }
         let root = &self.needs.roots[key];
         let ankle = on_plane(limb.ankle_m[key]);
         let raised_m = self.path.rise_m[key] - self.needs.drop_m[key];

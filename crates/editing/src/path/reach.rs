@@ -5,6 +5,7 @@
 use super::handles::PathFlight;
 use super::limbs::{Carried, Limb, Move, REACH_SHARE};
 use super::source::Source;
+use super::spine::Spine;
 use crate::EditingError;
 use crate::limb_ik::{DROP_WINDOW_SECS, MOST_DROP_SHARE};
 use crate::span::smoothstep;
@@ -30,9 +31,19 @@ pub(super) struct NewPath<'a> {
     /// Rise of the root, m.
     pub rise_m: &'a [f64],
     pub stairs: bool,
+    /// Of four-legged bodies, and how far it bends at each key.
+    pub spine: Option<(&'a Spine, &'a [f64])>,
 }
 
 impl NewPath<'_> {
+    /// Where the top of a limb is, in the frame of the original: at the end of a bent spine if it hangs there.
+    fn hip_m(&self, limb: &Limb, key: usize) -> DVec3 {
+        match self.spine.filter(|_| limb.is_paw) {
+            Some((spine, bend_rad)) => spine.carried_m(key, bend_rad[key], limb.hip_m[key]),
+            None => limb.hip_m[key],
+        }
+    }
+
     /// The transform of a key.
     pub fn at(&self, key: usize) -> Move {
         Move::new(self.original_m[key], self.points_m[key], self.turn_rad[key])
@@ -231,7 +242,7 @@ fn rises(path: &NewPath<'_>, limb: &Limb, rise_m: &mut Vec<f64>) {
 
 /// From ankle to hip on the new path, before the root is lowered.
 fn leg(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &FootNeeds, key: usize) -> DVec3 {
-    let hip_m = roots[key].point_m(limb.hip_m[key], path.rise_m[key]);
+    let hip_m = roots[key].point_m(path.hip_m(limb, key), path.rise_m[key]);
     let by = foot.by(path, &limb.carried[key]);
     let ankle_m = by.point_m(limb.ankle_m[key], foot.rise_m[key]);
     match (&limb.heel, foot.is_lifted) {
