@@ -236,7 +236,7 @@ fn smooth_edits() -> Vec<(&'static str, f64, Edit)> {
 }
 
 fn smooth(folder: &Path, bars: &mut Bars) {
-    println!("edit           per segment   one s    s = 1   (bar), degrees");
+    println!("edit           per segment   one s    s = 1   (bar), degrees; knee x, acceleration x of the worst walk");
     let takes = SMOOTH.map(|name| read(folder, "walk-straight", name));
     for (name, measured, edit) in smooth_edits() {
         let worst = |scale_factors| {
@@ -250,7 +250,16 @@ fn smooth(folder: &Path, bars: &mut Bars) {
         };
         let [full, single, plain] = [ScaleFactors::PerSegment, ScaleFactors::Single, ScaleFactors::One].map(worst);
         let bar = measured * 1.2;
-        println!("{name:14} {full:10.2} {single:9.2} {plain:8.2}   ({bar:.2})");
+        let pops = takes.iter().map(|capture| {
+            let mut editor = editor(capture, PathOptions::default());
+            edit(&mut editor);
+            let clip = editor.solve().unwrap().clip;
+            let knee = peak_knee(&clip, &capture.roles) / peak_knee(&capture.clip, &capture.roles);
+            [knee, peak_acceleration(&clip) / peak_acceleration(&capture.clip)]
+        });
+        let pops: Vec<[f64; 2]> = pops.collect();
+        let [knee, acceleration] = [0, 1].map(|i| most(&pops.iter().map(|it| it[i]).collect::<Vec<_>>()));
+        println!("{name:14} {full:10.2} {single:9.2} {plain:8.2}   ({bar:.2}) {knee:8.2} {acceleration:6.2}");
         bars.check(full <= bar, || format!("{name}: a kink of {full:.2}°"));
     }
 }
@@ -565,6 +574,7 @@ fn dogs(folder: &Path, bars: &mut Bars) {
             report.unreached_keys,
             report.worst_miss_m * 1e3,
         );
+        // A galloping dog slides on all its paws, so that none has a pin.
         bars.check(on_keys_mm <= 0.1 && resampled_mm <= 0.5, || {
             format!("{name}: drifts {on_keys_mm:.2} / {resampled_mm:.2} mm")
         });

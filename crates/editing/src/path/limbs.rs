@@ -90,6 +90,9 @@ pub(super) struct Heel {
     pub ball_m: Vec<DVec3>,
     /// Whether ball or toes are down.
     pub is_down: Vec<bool>,
+    /// The axis about which the heel rises: level, across the foot as it stands. Of each contact one, since a foot that leaves the ground is
+    /// steeper than upright, and where it points by itself then turns round from one key to the next.
+    pub across: Vec<DVec3>,
 }
 
 /// Every limb that stands on something.
@@ -130,7 +133,12 @@ fn limb(source: &Source, foot: &Foot, ik: LimbIk, toe: Option<JointId>, flights:
         ankle_m: Vec::with_capacity(keys),
         world_from_end: Vec::with_capacity(keys),
         reach_m: Vec::with_capacity(keys),
-        heel: toe.map(|toe| Heel { toe, ball_m: Vec::with_capacity(keys), is_down: is_down(source, &foot.front_down) }),
+        heel: toe.map(|toe| Heel {
+            toe,
+            ball_m: Vec::with_capacity(keys),
+            is_down: is_down(source, &foot.front_down),
+            across: Vec::new(),
+        }),
         ik,
     };
     limb.look(clip);
@@ -159,7 +167,31 @@ impl Limb {
             }
         }
         so3::align_hemispheres(&mut self.world_from_end);
+        if let Some(heel) = &mut self.heel {
+            heel.across = across(&self.plants, &self.ankle_m, &heel.ball_m);
+        }
     }
+}
+
+/// Across the foot as it stands in each contact; between two contacts, that of the nearer.
+fn across(plants: &[Plant], ankle_m: &[DVec3], ball_m: &[DVec3]) -> Vec<DVec3> {
+    let of_keys = |keys: Range<usize>| {
+        let ahead: DVec3 = keys.map(|key| (ball_m[key] - ankle_m[key]).with_y(0.0)).sum();
+        DVec3::Y.cross(ahead.normalize_or(DVec3::Z))
+    };
+    let of_plants: Vec<DVec3> = plants.iter().map(|plant| of_keys(plant.keys.clone())).collect();
+    let from =
+        |key: usize, plant: &Plant| plant.keys.start.saturating_sub(key).max((key + 1).saturating_sub(plant.keys.end));
+    (0..ankle_m.len())
+        .map(|key| {
+            let next = plants.partition_point(|plant| plant.keys.end <= key);
+            let near = [next.checked_sub(1), Some(next).filter(|&next| next < plants.len())].into_iter().flatten();
+            match near.min_by_key(|&plant| from(key, &plants[plant])) {
+                Some(plant) => of_plants[plant],
+                None => of_keys(key..key + 1),
+            }
+        })
+        .collect()
 }
 
 fn is_down(source: &Source, spans: &[(f64, f64)]) -> Vec<bool> {

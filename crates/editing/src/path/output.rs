@@ -382,7 +382,8 @@ impl Scene<'_> {
         let mut ankle_m = by.point_m(place.vector(&limb.ankle_m), rise_m);
         let mut world_from_end = by.rotation() * place.rotation(&limb.world_from_end);
         if let (Some(heel), true) = (&limb.heel, lift_rad > 0.0) {
-            let (up_m, lift) = lifted(ankle_m, by.point_m(place.vector(&heel.ball_m), rise_m), lift_rad);
+            let axis = by.rotation() * heel.across[place.key];
+            let (up_m, lift) = lifted(ankle_m, by.point_m(place.vector(&heel.ball_m), rise_m), axis, lift_rad);
             // Toes stay as they are: their parent turns by the lift, so they turn back by it.
             let back = world_from_end.conjugate() * lift.conjugate() * world_from_end;
             let toe = &mut pose[heel.toe.index()];

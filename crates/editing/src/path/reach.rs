@@ -248,7 +248,7 @@ fn leg(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &FootNeeds, key: u
     match (&limb.heel, foot.is_lifted) {
         (Some(heel), true) if foot.lift_rad[key] > 0.0 => {
             let ball_m = by.point_m(heel.ball_m[key], foot.rise_m[key]);
-            hip_m - lifted(ankle_m, ball_m, foot.lift_rad[key]).0
+            hip_m - lifted(ankle_m, ball_m, by.rotation() * heel.across[key], foot.lift_rad[key]).0
         }
         _ => hip_m - ankle_m,
     }
@@ -271,7 +271,7 @@ fn lifts(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &mut FootNeeds) 
         let by = foot.by(path, &limb.carried[key]);
         let (ankle_m, ball_m) =
             (by.point_m(limb.ankle_m[key], foot.rise_m[key]), by.point_m(heel.ball_m[key], foot.rise_m[key]));
-        let Some(axis) = across(ankle_m, ball_m) else { continue };
+        let axis = by.rotation() * heel.across[key];
         let (r, h) = (ankle_m - ball_m, away_m + ankle_m - ball_m);
         let along = axis.dot(r) * axis.dot(h);
         let (a, b) = (h.dot(r) - along, h.dot(axis.cross(r)));
@@ -289,21 +289,10 @@ fn lifts(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &mut FootNeeds) 
     any
 }
 
-/// The axis about which a heel rises: level, across the foot.
-fn across(ankle_m: DVec3, ball_m: DVec3) -> Option<DVec3> {
-    let ahead = (ball_m - ankle_m).with_y(0.0).try_normalize()?;
-    Some(DVec3::Y.cross(ahead))
-}
-
-/// The ankle with the heel raised, and the turn of the foot.
-pub(super) fn lifted(ankle_m: DVec3, ball_m: DVec3, lift_rad: f64) -> (DVec3, DQuat) {
-    match across(ankle_m, ball_m) {
-        Some(axis) => {
-            let turn = DQuat::from_axis_angle(axis, lift_rad);
-            (ball_m + turn * (ankle_m - ball_m), turn)
-        }
-        None => (ankle_m, DQuat::IDENTITY),
-    }
+/// The ankle with the heel raised about an axis through the ball, and the turn of the foot.
+pub(super) fn lifted(ankle_m: DVec3, ball_m: DVec3, axis: DVec3, lift_rad: f64) -> (DVec3, DQuat) {
+    let turn = DQuat::from_axis_angle(axis, lift_rad);
+    (ball_m + turn * (ankle_m - ball_m), turn)
 }
 
 /// Keys at which the foot is held and the leg too short for it.
