@@ -47,11 +47,13 @@ pub fn run(peers: bool, json_file: Option<&Path>, repeats: u32) -> Result<bool> 
     let glb = measured_glb(&series, repeats)?;
     let touchup = measured_touchup()?;
     let path = measured_path()?;
+    let blend = measured_blend()?;
 
     print_series(&ours);
     print_glb(&glb);
     print_touchup(&touchup);
     print_path(&path);
+    print_blend(&blend);
     if let Some(captures) = &captures {
         print_captures(captures);
     }
@@ -60,10 +62,11 @@ pub fn run(peers: bool, json_file: Option<&Path>, repeats: u32) -> Result<bool> 
     goals.extend(glb_goals(&glb));
     goals.extend(touchup_goals(&touchup));
     goals.extend(path_goals(&path));
+    goals.extend(blend_goals(&blend));
     print_goals(&goals);
     if let Some(file) = json_file {
         let numbers = json!({
-            "synthetic": ours, "memory": memory, "peers": their_runs, "captures": captures, "glb": glb, "touchup": touchup, "path": path, "goals": goals,
+            "synthetic": ours, "memory": memory, "peers": their_runs, "captures": captures, "glb": glb, "touchup": touchup, "path": path, "blend": blend, "goals": goals,
             "joints": synthetic::JOINT_COUNT, "channels": synthetic::CHANNEL_COUNT,
         });
         std::fs::write(file, serde_json::to_string_pretty(&numbers)? + "\n")?;
@@ -278,6 +281,46 @@ fn path_goals(runs: &[PathRun]) -> Vec<Goal> {
             met: drag_ms <= 2.0,
         },
     ]
+}
+
+/// What the example program `blend_speed` of `crates/editing` says: two jumps of so many frames.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct BlendRun {
+    frames: usize,
+    joints: usize,
+    look_ms: f64,
+    blend_ms: f64,
+    sweep: usize,
+    sweep_ms: f64,
+    sweep_alone_ms: f64,
+}
+
+fn measured_blend() -> Result<Vec<BlendRun>> {
+    let lines = shell::output(Command::new(built_of("aplomb-editing", "blend_speed")?).arg("--json"))?;
+    lines.lines().map(|line| serde_json::from_str(line).context("blend_speed's answer")).collect()
+}
+
+fn print_blend(runs: &[BlendRun]) {
+    println!(
+        "\nblends of two jumps\n{:>8} {:>7} {:>14} {:>9} {:>7} {:>9} {:>14}",
+        "frames", "joints", "first look ms", "blend ms", "sweep", "sweep ms", "on one core ms"
+    );
+    for run in runs {
+        println!(
+            "{:>8} {:>7} {:>14.1} {:>9.2} {:>7} {:>9.0} {:>14.0}",
+            run.frames, run.joints, run.look_ms, run.blend_ms, run.sweep, run.sweep_ms, run.sweep_alone_ms
+        );
+    }
+}
+
+fn blend_goals(runs: &[BlendRun]) -> Vec<Goal> {
+    let worst = runs.iter().map(|run| run.blend_ms * 500.0 / run.frames as f64).fold(0.0, f64::max);
+    vec![Goal {
+        what: "a blend of two clips of 500 frames",
+        measured: format!("{worst:.2} ms"),
+        asked: "<= 10 ms".to_owned(),
+        met: worst <= 10.0,
+    }]
 }
 
 fn measured(program: &Path, files: &[PathBuf], repeats: u32) -> Result<Vec<OurRun>> {

@@ -54,6 +54,8 @@ enum Command {
     Touchup(Box<commands::edit::TouchupArgs>),
     /// Stop feet from sliding, and change nothing else
     Plant(Box<commands::edit::PlantArgs>),
+    /// Make the motion between motions: a jump between two jumps that falls at g, lands on its feet and keeps its balance
+    Blend(Box<commands::edit::BlendArgs>),
     /// Fit the masses of a body to motions that are known to be right
     Masses(Box<commands::masses::Args>),
     /// Show the body that is taken for a clip, or write it to a file that can be corrected by hand
@@ -94,6 +96,7 @@ fn main() -> ExitCode {
         Some(Command::Path(args)) => args.run(print),
         Some(Command::Touchup(args)) => args.run(print),
         Some(Command::Plant(args)) => args.run(print),
+        Some(Command::Blend(args)) => args.run(print),
         Some(Command::Masses(args)) => commands::masses::run(&args, print),
         Some(Command::Body(args)) => commands::masses::body(&args, print),
         Some(Command::Cut(args)) => args.run(print),

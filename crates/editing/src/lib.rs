@@ -296,6 +296,12 @@ pub enum EditingError {
         /// Clips given.
         found: usize,
     },
+    /// Skeletons that differ in bone lengths only.
+    #[error("{source}; or --skeleton-from FIRST-CLIP puts all clips on its bones")]
+    OtherBones {
+        /// Which bone.
+        source: Box<EditError>,
+    },
     /// Weights that make no blend.
     #[error("these weights cannot be blended with: {problem}")]
     Weights {

@@ -117,6 +117,7 @@ fn heading_of(verb: &str) -> (&str, &str) {
             "Edited motion made to balance and to fall as gravity wants, with as little change as that takes.",
         ),
         "plant" => ("Plant", "Feet that stand where they stand."),
+        "blend" => ("Blend", "Motions between motions that fall at g, stand on their feet and keep their balance."),
         "masses" => ("Masses", "What the parts of a body weigh, from how it moves."),
         "arc" => ("Arc", "A motion bent onto a curve."),
         "tilt" => ("Tilt", "A motion tilted against gravity, up or down a slope."),

@@ -1,5 +1,5 @@
-//! The experiments of Shin, Kovar & Gleicher 2003, foot planting alone, and figures 11 to 16 of Lockwood & Singh 2011, as projects over
-//! built-in clips: `sample:NAME` stands for a project file.
+//! The experiments of Shin, Kovar & Gleicher 2003, foot planting alone, figures 11 to 16 of Lockwood & Singh 2011, and experiments of Safonova &
+//! Hodgins 2005, as projects over built-in clips: `sample:NAME` stands for a project file.
 
 use crate::edit::Project;
 use crate::error::ProjectError;
@@ -20,7 +20,7 @@ pub struct Sample {
 }
 
 /// All of them; their files are in `samples/`.
-pub const SAMPLES: [Sample; 13] = [
+pub const SAMPLES: [Sample; 16] = [
     Sample {
         name: "walk-to-run",
         about: "a walk blended into a run, then leaning into the change of speed",
@@ -85,6 +85,21 @@ pub const SAMPLES: [Sample; 13] = [
         name: "drawn-walk",
         about: "a straight walk along a drawn curve, then leaning into its bends",
         text: include_str!("../../../samples/drawn-walk.toml"),
+    },
+    Sample {
+        name: "between-jumps",
+        about: "a jump between a short and a long one: it falls at g and lands on its feet",
+        text: include_str!("../../../samples/between-jumps.toml"),
+    },
+    Sample {
+        name: "quarter-turn",
+        about: "a long jump and one with half a turn make a quarter turn, straight through the air",
+        text: include_str!("../../../samples/quarter-turn.toml"),
+    },
+    Sample {
+        name: "between-seats",
+        about: "sitting down on a seat between two heights, with feet that stay",
+        text: include_str!("../../../samples/between-seats.toml"),
     },
 ];
 

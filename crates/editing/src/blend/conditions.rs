@@ -135,10 +135,16 @@ fn same_turn(compared: &Compared<'_>, flights: &[FlightGuarantee], transitions: 
         true => format!(
             "turns in the air differ by {spread_deg:.0}°, and bodies land at up to {fastest:.1} m/s over the ground: velocity goes on"
         ),
-        false => format!(
-            "turns in the air differ by {spread_deg:.0}° at {fastest:.1} m/s over the ground: velocity jumps by {jump:.2} m/s at landing; \
-             --smooth-facing takes that up"
-        ),
+        false => {
+            let verdict = match compared.space.options.smooth_facing {
+                true => "which --smooth-facing takes up",
+                false => "--smooth-facing takes that up",
+            };
+            format!(
+                "turns in the air differ by {spread_deg:.0}° at {fastest:.1} m/s over the ground: velocity would jump by {jump:.2} m/s at \
+                 landing; {verdict}"
+            )
+        }
     };
     Condition { name: "same_turn", holds, detail }
 }

@@ -10,6 +10,7 @@ mod balance;
 mod conditions;
 mod curve;
 mod facing;
+mod family;
 mod feet;
 mod figure;
 mod flights;
@@ -26,6 +27,7 @@ mod timing;
 mod weights;
 
 pub use conditions::Condition;
+pub use family::Parameter;
 pub use given::{GivenKeys, GivenPhases};
 pub use phases::{PhaseEvent, PhaseKind};
 pub use report::{
@@ -36,7 +38,7 @@ pub use weights::{check_weights, normalized_weights};
 
 use crate::EditingError;
 use aplomb_analysis::ContactAnalysis;
-use aplomb_motion::edit::{Join, concatenate, cut_frames};
+use aplomb_motion::edit::{EditError, Join, concatenate, cut_frames};
 use aplomb_motion::{Clip, ClipError, FrameIndex, FrameTime, JointId, Roles, Timeline, TranslationTrack};
 use aplomb_physics::Body;
 use facing::ComShifts;
@@ -177,6 +179,7 @@ impl BlendSpace {
         if options.contact_keys {
             given::split_at_lowest(&mut matched, &sources);
         }
+        check_lengths(&matched)?;
         let align = first_key(&matched);
         let headings = |sources: &[Source], clip: usize| sources[clip].heading_at_rad(matched.keys_secs[clip][align]);
         for clip in 1..sources.len() {
@@ -372,7 +375,20 @@ fn check_skeletons(clips: &[BlendClip<'_>]) -> Result<(), EditingError> {
         _ => Ok(cut_frames(it.clip, FrameIndex(0)..FrameIndex(1))?.with_timeline(clock.clone())?),
     });
     let heads: Vec<Clip> = heads.collect::<Result<_, _>>()?;
-    concatenate(&heads.iter().collect::<Vec<_>>(), Join::AsIs)?;
+    match concatenate(&heads.iter().collect::<Vec<_>>(), Join::AsIs) {
+        Err(source @ EditError::BoneDiffers { .. }) => Err(EditingError::OtherBones { source: Box::new(source) }),
+        other => other.map(|_| ()).map_err(EditingError::from),
+    }
+}
+
+/// Time maps divide by the length of phases.
+fn check_lengths(matched: &Matched) -> Result<(), EditingError> {
+    for (clip, keys_secs) in matched.keys_secs.iter().enumerate() {
+        if let Some(pair) = keys_secs.windows(2).find(|pair| pair[1] - pair[0] <= 1e-6 || pair[1].is_nan()) {
+            let listing = format!("a phase of clip {} at {:.3} s has no length", clip + 1, pair[0]);
+            return Err(EditingError::NoCommonPhases { listing });
+        }
+    }
     Ok(())
 }
 

@@ -88,6 +88,8 @@ pub struct TransitionGuarantee {
     pub timing_jump: f64,
     /// … and with what turning the clips to the blended facing adds, m/s.
     pub velocity_jump: f64,
+    /// What is left of that after [`super::BlendOptions::smooth_facing`] took its share, m/s.
+    pub left_jump: f64,
     /// Farthest that a clip is turned here, degrees.
     pub turned_deg: f64,
     /// Largest second difference of a leg's joint, as seen from the pelvis, beyond what the clips have there, m.
@@ -193,6 +195,10 @@ impl Compared<'_> {
                 event: *event,
                 timing_jump: of_timing.length(),
                 velocity_jump: whole.length(),
+                left_jump: match (self.space.options.smooth_facing, landing) {
+                    (true, Some(_)) => 0.0,
+                    _ => whole.length(),
+                },
                 turned_deg: turned.fold(0.0, f64::max).to_degrees(),
                 leg_jump_m: self.leg_jump_m(phase, &legs),
             }

@@ -1,5 +1,6 @@
 //! The edit stack: verbs as data, project files, and their replay.
 
+mod blend;
 mod choices;
 mod curve;
 mod file;
@@ -8,9 +9,11 @@ mod path_record;
 mod physical;
 mod record;
 mod run;
+mod space_file;
 mod words;
 mod work;
 
+pub use blend::{BlendEdit, BlendFamily, BlendRecord, ParameterRecord, PressureRecord};
 pub use choices::{BodyChoice, BvhPosition, Fps, FpsWord, InputChoice, ReadMode, RepairNan, UpAxis};
 pub use file::{Project, SCHEMA};
 pub use path::{Follow, FollowCurve, PathChange, PathEdit, read_path_edit};
@@ -19,7 +22,8 @@ pub use physical::{
     LayerRecord, PlantEdit, PlantRecord, Slope, TOUCHUP_EASE_SECS, TouchupEdit, TouchupRecord, read_steps,
 };
 pub use record::{ArcEdit, CutEdit, Edit, Edited, JoinEdit, SpeedEdit, TransitionEdit};
-pub use run::{InputFile, Outcome, Provenance, RunRequest, Stage, StepRecord, run};
+pub use run::{InputFile, Outcome, Provenance, RunRequest, Stage, StepRecord, blend_family, run};
+pub use space_file::SpaceFile;
 
 #[cfg(test)]
 mod tests;

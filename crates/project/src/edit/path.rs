@@ -262,7 +262,17 @@ impl PathEdit {
         }
         let (warnings, is_met) = (done.report.warnings, done.report.unreached_keys == 0);
         let path = Some(Box::new(record));
-        Ok(Repaired { clip, warnings, notes, layers: Vec::new(), touchup: None, plant: None, path, is_met })
+        Ok(Repaired {
+            clip,
+            warnings,
+            notes,
+            layers: Vec::new(),
+            touchup: None,
+            plant: None,
+            path,
+            blend: None,
+            is_met,
+        })
     }
 
     pub(super) fn editor(

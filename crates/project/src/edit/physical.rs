@@ -152,6 +152,7 @@ pub(super) struct Repaired {
     pub touchup: Option<TouchupRecord>,
     pub plant: Option<PlantRecord>,
     pub path: Option<Box<PathRecord>>,
+    pub blend: Option<Box<super::blend::BlendRecord>>,
     pub is_met: bool,
 }
 
@@ -257,6 +258,7 @@ impl TouchupEdit {
             layers: done.layers,
             plant: None,
             path: None,
+            blend: None,
             is_met: done.status != Status::NotImproved,
             clip: masked(work, done.clip, mask.as_ref())?,
         };
@@ -384,8 +386,17 @@ impl PlantEdit {
             });
             is_met = after.worst_m <= STANDS_M;
         }
-        let plant = Some(record);
-        Ok(Repaired { clip, warnings, notes, layers: Vec::new(), touchup: None, plant, path: None, is_met })
+        Ok(Repaired {
+            clip,
+            warnings,
+            notes,
+            layers: Vec::new(),
+            touchup: None,
+            plant: Some(record),
+            path: None,
+            blend: None,
+            is_met,
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! A verb with its parameters as data: what a project file holds, what a command line becomes, and what a receipt shows.
 
+use super::blend::BlendEdit;
 use super::path::PathEdit;
 use super::physical::{PlantEdit, TouchupEdit};
 use aplomb_editing::EditingError;
@@ -36,6 +37,8 @@ pub enum Edit {
     Touchup(TouchupEdit),
     /// Feet that stay where they stand.
     Plant(PlantEdit),
+    /// Between several motions.
+    Blend(BlendEdit),
 }
 
 /// From here to there, the end not included unless it is the clip's.
@@ -150,6 +153,7 @@ impl Edit {
             Edit::Path(_) => "path",
             Edit::Touchup(_) => "touchup",
             Edit::Plant(_) => "plant",
+            Edit::Blend(_) => "blend",
         }
     }
 
@@ -169,6 +173,7 @@ impl Edit {
             Edit::Join(join) => join.clips.iter().map(PathBuf::as_path).collect(),
             Edit::Transition(transition) => vec![&transition.into],
             Edit::Path(path) => path.align_to.iter().map(PathBuf::as_path).collect(),
+            Edit::Blend(blend) => blend.clips.iter().map(PathBuf::as_path).collect(),
             _ => Vec::new(),
         }
     }
@@ -181,6 +186,7 @@ impl Edit {
             }
             Edit::Plant(plant) => plant.contacts.iter().map(PathBuf::as_path).collect(),
             Edit::Path(path) => path.side_files(),
+            Edit::Blend(blend) => blend.phases.iter().map(PathBuf::as_path).collect(),
             _ => Vec::new(),
         }
     }
@@ -193,6 +199,7 @@ impl Edit {
             Edit::Touchup(touchup) => touchup.steps_file.iter_mut().chain(&mut touchup.contacts).collect(),
             Edit::Plant(plant) => plant.contacts.iter_mut().collect(),
             Edit::Path(path) => path.paths_mut(),
+            Edit::Blend(blend) => blend.clips.iter_mut().chain(&mut blend.phases).collect(),
             Edit::Cut(_) | Edit::Speed(_) | Edit::Arc(_) | Edit::Tilt(_) => Vec::new(),
         }
     }
@@ -231,7 +238,7 @@ impl Edit {
                 ));
                 made.clip
             }
-            Edit::Path(_) | Edit::Touchup(_) | Edit::Plant(_) => return Ok(None),
+            Edit::Path(_) | Edit::Touchup(_) | Edit::Plant(_) | Edit::Blend(_) => return Ok(None),
         };
         Ok(Some(Edited { clip, notes }))
     }

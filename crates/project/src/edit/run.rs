@@ -1,5 +1,6 @@
 //! Replays a project: reads its clip, makes its edits one after the other, judges what came in and what came out, and says how.
 
+use super::blend::{BlendFamily, BlendRecord};
 use super::file::Project;
 use super::path::Target;
 use super::path_record::PathRecord;
@@ -87,6 +88,9 @@ pub struct StepRecord {
     /// How a path edit went.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<Box<PathRecord>>,
+    /// What a blend keeps of physics.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blend: Option<Box<BlendRecord>>,
     /// The corrections of a touch-up themselves, for whoever draws them.
     #[serde(skip)]
     pub layers: Vec<Layer>,
@@ -226,6 +230,35 @@ pub fn run(project: &Project, request: &RunRequest<'_>) -> Result<Outcome, Proje
     Ok(Outcome { original, clip: work.clip, before, edited, after, steps, is_met, joints, root, provenance })
 }
 
+/// The clips of a project whose only edit is a blend, ready for many blends.
+pub fn blend_family(project: &Project, request: &RunRequest<'_>) -> Result<(Import, BlendFamily), ProjectError> {
+    let [edit @ Edit::Blend(blend)] = &project.edits[..] else {
+        let detail = "many blends at once are for projects whose only edit is a blend".to_owned();
+        return Err(ProjectError::ProjectFile { path: project.clip.clone(), detail });
+    };
+    let folder = request.folder;
+    let read = project.read_options(&request.read, folder);
+    let rate = project.rate()?;
+    let mut reader = Reader { folder, read: &read, rate, inputs: Vec::new(), known: request.receipt_inputs };
+    let original = reader.clip(&project.clip)?;
+    let judge = InspectRequest {
+        read: read.clone(),
+        rate: RateChoice::Header,
+        body_file: project.body.file.as_ref().map(|file| folder.join(file)),
+        body: project.body_options(),
+        points: project.points.clone(),
+        ..InspectRequest::default()
+    };
+    let mut work = Work::start(&original, project, &judge)?;
+    (request.told)(0, edit);
+    work.begin(0, edit);
+    let mut others = Vec::new();
+    for path in edit.clips() {
+        others.push(reader.clip(path)?.clip);
+    }
+    Ok((original, blend.family(&work, &others, folder)?))
+}
+
 struct Made {
     record: StepRecord,
     is_met: bool,
@@ -268,6 +301,7 @@ fn make(
         touchup: None,
         plant: None,
         path: None,
+        blend: None,
         layers: Vec::new(),
     };
     let kinematic = edit.apply(&work.clip, others).map_err(|source| work.failed(source))?;
@@ -280,14 +314,15 @@ fn make(
         (None, Edit::Touchup(touchup)) => Some(touchup.apply(work, folder)?),
         (None, Edit::Plant(plant)) => Some(plant.apply(work, folder)?),
         (None, Edit::Path(path)) => Some(path.apply(work, target, folder)?),
+        (None, Edit::Blend(blend)) => Some(blend.apply(work, others, folder)?),
         (None, _) => None,
     };
     let mut is_met = true;
-    if let Some(Repaired { clip, warnings, notes, layers, touchup, plant, path, is_met: met }) = repaired {
+    if let Some(Repaired { clip, warnings, notes, layers, touchup, plant, path, blend, is_met: met }) = repaired {
         work.take(clip, edit)?;
         record.notes = notes;
         (record.warnings, record.layers) = (warnings, layers);
-        (record.touchup, record.plant, record.path) = (touchup, plant, path);
+        (record.touchup, record.plant, record.path, record.blend) = (touchup, plant, path, blend);
         is_met = met;
     }
     record.notes.extend(work.take_notes());

@@ -1,5 +1,6 @@
 //! An edit in words, for receipts and pages.
 
+use super::blend::BlendEdit;
 use super::path::{Follow, PathChange, PathEdit};
 use super::physical::{PlantEdit, Slope, TouchupEdit};
 use super::record::{ArcEdit, CutEdit, Edit, JoinEdit, SpeedEdit, TransitionEdit};
@@ -34,6 +35,7 @@ impl Edit {
             }
             Edit::Path(path) => path.in_words(),
             Edit::Touchup(touchup) => touchup.in_words(),
+            Edit::Blend(blend) => blend.in_words(),
             Edit::Plant(PlantEdit { slope, from_secs, to_secs, joints, .. }) => {
                 format!("feet planted{}{}{}", ground(*slope), span(*from_secs, *to_secs), parts(joints))
             }
@@ -83,6 +85,21 @@ impl PathEdit {
             Timing::Scale(factor) => format!(", taking {} times as long", told(factor)),
         };
         format!("{}{stairs}{timing}", parts.join(" and "))
+    }
+}
+
+impl BlendEdit {
+    fn in_words(&self) -> String {
+        let names: Vec<String> = self.clips.iter().map(|path| name(path)).collect();
+        let names = names.join(" and ");
+        let asked = self.at.iter().map(|(it, value)| format!("{} {} {}", it.name(), told(*value), it.unit()));
+        match self.weights.is_empty() {
+            true => format!("interpolated with {names} for {}", asked.collect::<Vec<_>>().join(" and ")),
+            false => {
+                let weights: Vec<String> = self.weights.iter().map(|weight| told(*weight)).collect();
+                format!("interpolated with {names}, weights {}", weights.join(" : "))
+            }
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use super::record::Edit;
 use crate::error::ProjectError;
 use crate::inspect::{InspectRequest, body_of, options_for};
 use aplomb_analysis::contacts::{ClockFinding, ContactFile, analyse_given_contacts};
-use aplomb_analysis::{ContactAnalysis, Ground, InspectOptions};
+use aplomb_analysis::{ContactAnalysis, Ground, InspectOptions, analyse_contacts};
 use aplomb_editing::EditingError;
 use aplomb_editing::footplant::contacts_to_plant;
 use aplomb_formats::Import;
@@ -144,6 +144,17 @@ impl Work {
         let found = analyse_given_contacts(&self.clip, &self.roles, self.body()?, given, &options)
             .map_err(|source| ProjectError::Contacts { path: path.to_owned(), source })?;
         Ok(self.with_known_clock(found))
+    }
+
+    /// What a motion of this skeleton touches.
+    pub fn contacts_of(&self, clip: &Clip) -> Result<ContactAnalysis, ProjectError> {
+        analyse_contacts(clip, &self.roles, self.body()?, &self.contact_options())
+            .map_err(|source| ProjectError::Analysis { path: self.path.clone(), source })
+    }
+
+    /// How motions on this ground are judged.
+    pub fn inspect_options(&self) -> InspectOptions {
+        InspectOptions { contacts: self.contact_options(), ..self.options.clone() }
     }
 
     fn contact_options(&self) -> aplomb_analysis::ContactOptions {

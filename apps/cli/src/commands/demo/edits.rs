@@ -7,7 +7,7 @@ use crate::shown::{acceleration, centimetres, decimals, millimetres};
 use aplomb_editing::path::FlightChange;
 use aplomb_formats::{ReadOptions, atomic};
 use aplomb_pages::{Card, Comparison};
-use aplomb_project::edit::{Outcome, PathRecord, RunRequest, run};
+use aplomb_project::edit::{BlendRecord, Outcome, PathRecord, RunRequest, run};
 use aplomb_project::samples::{Sample, sample};
 use aplomb_project::{ClipReport, EditReceipt, ProjectError};
 use aplomb_render::Theme;
@@ -108,8 +108,14 @@ fn card(known: &Sample, outcome: &Outcome, receipt: &EditReceipt) -> Card {
     if let (Some(record), None) = (path, &receipt.edited) {
         figures = path_figures(record);
     }
+    let blend = receipt.steps.iter().find_map(|step| step.blend.as_deref());
+    if let (Some(record), None) = (blend, &receipt.edited) {
+        figures = blend_figures(record);
+    }
     let picture = |theme| {
-        let first = outcome.edited.as_ref().or(outcome.before.as_ref().filter(|_| path.is_some()))?;
+        // No motion that only geometry made: it is drawn over the clip that came in.
+        let is_whole = path.is_some() || blend.is_some();
+        let first = outcome.edited.as_ref().or(outcome.before.as_ref().filter(|_| is_whole))?;
         pages::pair_svg(first, outcome.after.as_ref()?, theme)
     };
     Card {
@@ -123,4 +129,27 @@ fn card(known: &Sample, outcome: &Outcome, receipt: &EditReceipt) -> Card {
         comparison: Some(Comparison { figures, ..Comparison::default() }),
         ..Card::default()
     }
+}
+
+/// What the clips measure, and what the blend does.
+fn blend_figures(record: &BlendRecord) -> Vec<(String, String, String)> {
+    let joined = |values: &mut dyn Iterator<Item = f64>, places: usize, unit: &str| {
+        let values: Vec<String> = values.map(|value| decimals(value, places)).collect();
+        format!("{} {unit}", values.join(" and "))
+    };
+    let mut figures = Vec::new();
+    for flight in &record.guarantees.flights {
+        let clips = joined(&mut flight.input_g.iter().copied(), 2, "m/s²");
+        figures.push(("falls at".to_owned(), clips, format!("{} m/s²", decimals(flight.g, 2))));
+        let clips = joined(&mut flight.input_turn_deg.iter().copied(), 0, "°");
+        figures.push(("turns in the air".to_owned(), clips, format!("{} °", decimals(flight.turn_deg, 0))));
+    }
+    for parameter in record.parameters.iter().filter(|parameter| matches!(parameter.name, "length" | "height")) {
+        let clips = joined(&mut parameter.clips.iter().copied(), 2, parameter.unit);
+        let own = format!("{} {}", decimals(parameter.achieved, 2), parameter.unit);
+        figures.push((parameter.name.to_owned(), clips, own));
+    }
+    let off_track = millimetres(Some(record.guarantees.feet.off_track_m));
+    figures.push(("feet off their track".to_owned(), "–".to_owned(), off_track));
+    figures
 }

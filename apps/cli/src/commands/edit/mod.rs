@@ -1,5 +1,7 @@
 //! Verbs that change a motion: a command line becomes an edit, the project makes it, and a receipt says what it did.
 
+mod blend;
+mod family;
 mod kinematic;
 mod path;
 mod path_text;
@@ -8,6 +10,7 @@ mod physical;
 mod replay;
 mod text;
 
+pub use blend::BlendArgs;
 pub use kinematic::{ArcArgs, CutArgs, JoinArgs, SpeedArgs, TiltArgs, TransitionArgs};
 pub use path::PathArgs;
 pub use physical::{PlantArgs, TouchupArgs};

@@ -6,7 +6,7 @@ use crate::style::{BOLD, DIM, GREEN, YELLOW};
 use aplomb_editing::touchup::{FlightRecord, Status};
 use aplomb_formats::diagnostic::printable;
 use aplomb_project::EditReceipt;
-use aplomb_project::edit::{PlantRecord, StepRecord, TouchupRecord};
+use aplomb_project::edit::{BlendRecord, PlantRecord, StepRecord, TouchupRecord};
 use std::fmt::Write;
 
 /// Joints of the table; --json has all of them.
@@ -59,6 +59,9 @@ fn step_text(text: &mut String, step: &StepRecord, many: bool) {
     }
     if let Some(record) = &step.path {
         super::path_text::record_text(text, record);
+    }
+    if let Some(record) = &step.blend {
+        blend_text(text, record);
     }
     step.notes.iter().for_each(|note| labelled(text, "note", &printable(note), DIM));
     step.warnings.iter().for_each(|warning| labelled(text, "warning", &printable(warning), YELLOW));
@@ -114,6 +117,51 @@ fn plant_text(text: &mut String, record: &PlantRecord) {
         millimetres(Some(record.summary.deepest_drop_m)),
     );
     labelled(text, "feet", &line, DIM);
+}
+
+fn blend_text(text: &mut String, record: &BlendRecord) {
+    let report = &record.guarantees;
+    let weights: Vec<String> = report.weights.iter().map(|weight| decimals(*weight, 3)).collect();
+    labelled(text, "weights", &weights.join(" : "), DIM);
+    for parameter in record.parameters.iter().filter(|parameter| parameter.asked.is_some()) {
+        let (asked, achieved) = (decimals(parameter.asked.unwrap_or_default(), 3), decimals(parameter.achieved, 3));
+        let line = format!("{} {asked} {} asked, {achieved} achieved", parameter.name, parameter.unit);
+        labelled(text, "measure", &line, DIM);
+    }
+    for flight in report.flights.iter().take(6) {
+        let theirs: Vec<String> = flight.input_g.iter().map(|g| decimals(*g, 2)).collect();
+        let line = format!(
+            "falls at {} m/s² ({} by the times, clips {}); {} off a straight line, {} allowed; turns by {}°",
+            decimals(flight.g, 2),
+            decimals(flight.predicted_g, 2),
+            theirs.join(" and "),
+            millimetres(Some(flight.bend_m)),
+            millimetres(Some(flight.allowed_bend_m)),
+            decimals(flight.turn_deg, 0),
+        );
+        labelled(text, "flight", &line, DIM);
+    }
+    let feet = &report.feet;
+    let line = format!(
+        "{} off their track, slide {}; lowest {} over the lowest clip",
+        millimetres(Some(feet.off_track_m)),
+        millimetres(Some(feet.drift_m)),
+        millimetres(Some(feet.lowest_m)),
+    );
+    labelled(text, "feet", &line, DIM);
+    let line = format!(
+        "kept in {} of {} frames that all clips have it in; friction {} at most, {} over the clips",
+        report.balance.frames - report.balance.lost_frames,
+        report.balance.frames,
+        decimals(report.forces.friction, 2),
+        decimals(report.forces.friction_excess.max(0.0), 3),
+    );
+    labelled(text, "balance", &line, DIM);
+    let jump = report.transitions.iter().map(|it| it.left_jump).fold(0.0, f64::max);
+    if !report.transitions.is_empty() {
+        let line = format!("velocity jumps by {} m/s at most from phase to phase", decimals(jump, 2));
+        labelled(text, "changes", &line, DIM);
+    }
 }
 
 fn joints_text(text: &mut String, receipt: &EditReceipt) {

@@ -1,0 +1,307 @@
+//! Blends of clips, as data.
+
+use super::physical::Repaired;
+use super::work::Work;
+use crate::error::ProjectError;
+use crate::inspect::side_file_text;
+use aplomb_analysis::report::IntersectionFinding;
+use aplomb_analysis::{ContactAnalysis, Inspection, inspect};
+use aplomb_editing::EditingError;
+use aplomb_editing::blend::{
+    Blend, BlendClip, BlendOptions, BlendReport, BlendSpace, GivenPhases, Parameter, PhaseTiming, Scheme,
+};
+use aplomb_editing::footplant::{PlantOptions, plant};
+use aplomb_motion::edit::{MirrorPlane, mirror, mirror_partners};
+use aplomb_motion::{Clip, LimbKind, Roles, Side, TranslationTrack};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Which motions, and how much of each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BlendEdit {
+    /// The other motions; relative to the project file.
+    #[serde(serialize_with = "crate::lossy_path::many")]
+    pub clips: Vec<PathBuf>,
+    /// One a motion, the first one's first; not negative, summing to 1.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub weights: Vec<f64>,
+    /// Instead of weights: what the result shall measure.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub at: BTreeMap<Parameter, f64>,
+    /// What is interpolated.
+    #[serde(default)]
+    pub scheme: Scheme,
+    /// How long phases last.
+    #[serde(default)]
+    pub timing: PhaseTiming,
+    /// Rates change smoothly inside contacts.
+    #[serde(default)]
+    pub smooth_timing: bool,
+    /// The velocity that turning takes at landings is made up for inside the contact.
+    #[serde(default)]
+    pub smooth_facing: bool,
+    /// Crouches are keys, too.
+    #[serde(default)]
+    pub contact_keys: bool,
+    /// The other motions are mirrored first.
+    #[serde(default)]
+    pub mirror: bool,
+    /// The other motions are put on the first one's skeleton, and their feet planted.
+    #[serde(default)]
+    pub first_skeleton: bool,
+    /// Phases by hand; relative to the project file.
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "crate::lossy_path::maybe")]
+    pub phases: Option<PathBuf>,
+}
+
+impl BlendEdit {
+    /// These clips in these parts, in the usual way.
+    pub fn new(clips: Vec<PathBuf>, weights: Vec<f64>) -> Self {
+        Self {
+            clips,
+            weights,
+            at: BTreeMap::new(),
+            scheme: Scheme::default(),
+            timing: PhaseTiming::default(),
+            smooth_timing: false,
+            smooth_facing: false,
+            contact_keys: false,
+            mirror: false,
+            first_skeleton: false,
+            phases: None,
+        }
+    }
+}
+
+/// How a blend went, for receipts.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BlendRecord {
+    /// What it keeps of physics, measured.
+    pub guarantees: BlendReport,
+    /// Which weights were found for what was asked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parameters: Vec<ParameterRecord>,
+    /// Centre of pressure against the support polygon; `null` where it cannot be told.
+    pub pressure: PressureRecord,
+    /// Parts of the body that are inside each other in the blend and in none of the clips.
+    pub intersections: Vec<IntersectionFinding>,
+}
+
+/// What a blend was asked to measure.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ParameterRecord {
+    /// Which measure.
+    pub name: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Of each clip.
+    pub clips: Vec<f64>,
+    /// What was asked for.
+    pub asked: Option<f64>,
+    /// What the blend has.
+    pub achieved: f64,
+}
+
+/// Mean distance of the zero-moment point from the support polygon, m: where it is outside, the centre of pressure cannot follow.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PressureRecord {
+    /// Of each clip.
+    pub clips_m: Vec<Option<f64>>,
+    /// Of the blend.
+    pub blend_m: Option<f64>,
+}
+
+/// Clips that were looked at, ready for any number of blends.
+pub struct BlendFamily {
+    space: BlendSpace,
+    clips: Vec<Clip>,
+    roles: Roles,
+}
+
+/// Legs that miss their foot by more are too short, m.
+const MISSED_M: f64 = 5e-3;
+
+impl BlendEdit {
+    /// Looks at the clips.
+    pub(super) fn family(&self, work: &Work, others: &[Clip], folder: &Path) -> Result<BlendFamily, ProjectError> {
+        let body = work.body()?.clone();
+        let failed = |source: EditingError| work.failed(source);
+        let mut clips = vec![work.clip.clone()];
+        for other in others {
+            let mut clip = other.clone();
+            if self.first_skeleton {
+                clip = on_skeleton(&clip, work).map_err(failed)?;
+            }
+            if self.mirror {
+                let partners = mirror_partners(clip.skeleton(), |joint| work.roles.mirror_partner(joint));
+                let partners = partners.map_err(|source| work.failed(source.into()))?;
+                clip = mirror(&clip, &partners, MirrorPlane::AcrossX).map_err(|source| work.failed(source.into()))?;
+            }
+            clips.push(clip);
+        }
+        if let Some(other) = clips.iter().skip(1).find(|other| other.skeleton().len() != clips[0].skeleton().len()) {
+            // Contacts ask for the body's own joints; blending says better what is wrong.
+            aplomb_motion::edit::concatenate(&[&clips[0], other], aplomb_motion::edit::Join::AsIs)
+                .map_err(|source| work.failed(source.into()))?;
+        }
+        let contacts: Vec<ContactAnalysis> =
+            clips.iter().map(|clip| work.contacts_of(clip)).collect::<Result<_, _>>()?;
+        let inputs: Vec<BlendClip<'_>> =
+            clips.iter().zip(&contacts).map(|(clip, contacts)| BlendClip { clip, contacts }).collect();
+        let space = BlendSpace::new(&inputs, &work.roles, &body, self.options(folder)?);
+        let space = space.map_err(|source| match (source, &self.phases) {
+            (source @ EditingError::GivenPhases { .. }, Some(path)) => {
+                ProjectError::ProjectFile { path: folder.join(path), detail: source.to_string() }
+            }
+            (source, _) => work.failed(source),
+        })?;
+        Ok(BlendFamily { space, clips, roles: work.roles.clone() })
+    }
+
+    fn options(&self, folder: &Path) -> Result<BlendOptions, ProjectError> {
+        let phases = match &self.phases {
+            None => None,
+            Some(path) => {
+                let path = folder.join(path);
+                let given = GivenPhases::from_toml(&side_file_text(&path)?);
+                Some(given.map_err(|error| ProjectError::ProjectFile { path, detail: error.to_string() })?)
+            }
+        };
+        Ok(BlendOptions {
+            scheme: self.scheme,
+            timing: self.timing,
+            smooth_timing: self.smooth_timing,
+            smooth_facing: self.smooth_facing,
+            contact_keys: self.contact_keys,
+            phases,
+            ..BlendOptions::default()
+        })
+    }
+
+    pub(super) fn apply(&self, work: &mut Work, others: &[Clip], folder: &Path) -> Result<Repaired, ProjectError> {
+        let family = self.family(work, others, folder)?;
+        let asked: Vec<(Parameter, f64)> = self.at.iter().map(|(parameter, value)| (*parameter, *value)).collect();
+        let failed = |source: EditingError| work.failed(source);
+        let weights = match (self.weights.is_empty(), asked.is_empty()) {
+            (false, false) => return Err(failed(EditingError::Conflict { a: "weights", b: "at" })),
+            (true, false) => family.space.weights_at(&asked, &[]).map_err(failed)?,
+            _ => self.weights.clone(),
+        };
+        let blend = family.space.blend(&weights).map_err(failed)?;
+        let record = family.record(&blend, &asked, work)?;
+        let mut notes: Vec<String> = family.space.notes().to_vec();
+        let unmet = record.guarantees.conditions.iter().filter(|condition| !condition.holds);
+        notes.extend(unmet.map(|condition| condition.detail.clone()));
+        let mut warnings = Vec::new();
+        let lost = record.guarantees.balance;
+        if lost.lost_frames > 0 {
+            let worst = 1e2 * lost.worst_m;
+            warnings.push(format!(
+                "balance is lost in {} frames that the clips have it in, by {worst:.1} cm",
+                lost.lost_frames
+            ));
+        }
+        let miss_m = blend.solving.worst_miss_m;
+        if miss_m > MISSED_M {
+            warnings.push(format!(
+                "legs are too short for the feet by up to {:.1} cm: the clips stand too differently",
+                1e2 * miss_m
+            ));
+        }
+        for found in &record.intersections {
+            warnings.push(format!(
+                "{} is inside {} by {:.1} cm at {:.2} s, which no clip has",
+                found.joint_a,
+                found.joint_b,
+                1e2 * found.depth_m,
+                found.secs
+            ));
+        }
+        Ok(Repaired {
+            clip: blend.clip,
+            warnings,
+            notes,
+            layers: Vec::new(),
+            touchup: None,
+            plant: None,
+            path: None,
+            blend: Some(Box::new(record)),
+            is_met: miss_m <= MISSED_M,
+        })
+    }
+}
+
+impl BlendFamily {
+    /// The space itself.
+    pub fn space(&self) -> &BlendSpace {
+        &self.space
+    }
+
+    fn record(&self, blend: &Blend, asked: &[(Parameter, f64)], work: &Work) -> Result<BlendRecord, ProjectError> {
+        let failed = |source: EditingError| work.failed(source);
+        let guarantees = self.space.report(blend).map_err(failed)?;
+        let mut parameters = Vec::new();
+        for parameter in Parameter::ALL {
+            parameters.push(ParameterRecord {
+                name: parameter.name(),
+                unit: parameter.unit(),
+                clips: self.space.measures(parameter),
+                asked: asked.iter().find(|it| it.0 == parameter).map(|it| it.1),
+                achieved: self.space.measure(blend, parameter).map_err(failed)?,
+            });
+        }
+        let options = work.inspect_options();
+        let look = |clip: &Clip| -> Result<Inspection, ProjectError> {
+            inspect(clip, &self.roles, work.body()?, None, &options).map_err(|source| work.failed(source.into()))
+        };
+        let own = look(&blend.clip)?;
+        let inputs: Vec<Inspection> = self.clips.iter().map(look).collect::<Result<_, _>>()?;
+        let is_new = |found: &&IntersectionFinding| {
+            let mut known = inputs.iter().flat_map(|input| &input.checks.intersections);
+            !known.any(|it| it.joint_a == found.joint_a && it.joint_b == found.joint_b)
+        };
+        Ok(BlendRecord {
+            guarantees,
+            parameters,
+            pressure: PressureRecord {
+                clips_m: inputs.iter().map(|input| input.zmp.mean_m).collect(),
+                blend_m: own.zmp.mean_m,
+            },
+            intersections: own.checks.intersections.iter().filter(is_new).cloned().collect(),
+        })
+    }
+}
+
+/// The motion of another person with bones of the first: rotations stay, the way of the body is scaled by the length of the legs, and feet that
+/// stood are planted again.
+fn on_skeleton(clip: &Clip, work: &Work) -> Result<Clip, EditingError> {
+    let skeleton = work.clip.skeleton();
+    let names = |clip: &Clip| -> Vec<String> { clip.skeleton().joints().iter().map(|it| it.name.clone()).collect() };
+    if names(clip) != names(&work.clip) {
+        // The usual check says which joint differs.
+        aplomb_motion::edit::concatenate(&[&work.clip, clip], aplomb_motion::edit::Join::AsIs)?;
+    }
+    let leg_m = |clip: &Clip| -> f64 {
+        let leg = |side| work.roles.limb(side, LimbKind::Leg);
+        let legs = Side::BOTH.into_iter().filter_map(leg);
+        legs.flat_map(|leg| leg.chain[1..].to_vec()).map(|joint| clip.skeleton().joint(joint).offset_m.length()).sum()
+    };
+    let (own_m, their_m) = (leg_m(&work.clip), leg_m(clip));
+    let scale = if own_m > 0.0 && their_m > 0.0 { own_m / their_m } else { 1.0 };
+    let (_, timeline, frames, rotations, tracks) = clip.clone().into_parts();
+    let scaled = |track: TranslationTrack| {
+        let positions_m = track.positions_m.iter().map(|position_m| *position_m * scale).collect();
+        TranslationTrack { joint: track.joint, positions_m }
+    };
+    let is_root = |track: &TranslationTrack| skeleton.parent(track.joint).is_none();
+    let tracks = tracks.into_iter().filter(is_root).map(scaled).collect();
+    let moved = Clip::new(skeleton.clone(), timeline, frames, rotations, tracks)?;
+    let body = work.body().map_err(|_| EditingError::NoRoot)?;
+    let contacts = work.contacts_of(&moved).map_err(|_| EditingError::NoContact { verb: "plant" })?;
+    if contacts.contacts.is_empty() {
+        return Ok(moved);
+    }
+    Ok(plant(&moved, &work.roles, body, &contacts, &PlantOptions::default())?.clip)
+}
