@@ -261,6 +261,10 @@ fn smooth(folder: &Path, bars: &mut Bars) {
         let [knee, acceleration] = [0, 1].map(|i| most(&pops.iter().map(|it| it[i]).collect::<Vec<_>>()));
         println!("{name:14} {full:10.2} {single:9.2} {plain:8.2}   ({bar:.2}) {knee:8.2} {acceleration:6.2}");
         bars.check(full <= bar, || format!("{name}: a kink of {full:.2}°"));
+        // Steps of an ordinary length; the others ask for legs of a metre and more.
+        if ["side 0.3 m", "arc 1.5 m", "segment x0.5"].contains(&name) {
+            bars.check(knee <= 2.5 && acceleration <= 2.5, || format!("{name}: pops, knee x{knee:.2}, {acceleration:.2}"));
+        }
     }
 }
 

@@ -19,6 +19,8 @@ use std::sync::Arc;
 const ON_A_KEY: f64 = 1e-7;
 /// Days at 1 kHz.
 const MOST_FRAMES: f64 = 1e8;
+/// Legs that swing are eased in beyond this share of their reach.
+const EASED_SHARE: f64 = 0.97;
 /// A foot that moves with the body to within this is left alone, m and rad.
 const AS_CARRIED: f64 = 1e-9;
 
@@ -177,6 +179,21 @@ impl Place {
             *local = (*a * w[0] + *b * w[1] + *c * w[2] + *d * w[3]).normalize();
         }
     }
+}
+
+/// From hip to ankle of a foot that swings: eased in before the leg is straight, as a knee that is stretched hard pops. The leg goes as far as the
+/// capture's did, and a foot that stands as far as it must.
+fn eased(away_m: DVec3, limb: &Limb, place: &Place, held: f64) -> DVec3 {
+    let (wanted_m, most_m) = (away_m.length(), place.linear(|key| limb.reach_m[key]));
+    let own_m = place.vector(&limb.hip_m).distance(place.vector(&limb.ankle_m));
+    let free_m = own_m.max(EASED_SHARE * most_m);
+    if wanted_m <= free_m || wanted_m <= 0.0 {
+        return away_m;
+    }
+    let room_m = (most_m - free_m).max(1e-6);
+    // As `limb_ik::Reach`: value and slope are continuous, and the limit is never passed.
+    let soft_m = free_m + room_m * (1.0 - (-(wanted_m - free_m) / room_m).exp());
+    away_m * ((soft_m + held * (wanted_m.min(most_m) - soft_m)) / wanted_m)
 }
 
 /// All that one result is made from.
@@ -392,6 +409,10 @@ impl Scene<'_> {
         }
         let (world_from_parent, parent_m) = self.chain(&limb.above, pose, tracks, frame);
         let hip_m = parent_m + world_from_parent * self.translation_m(limb.ik.root(), tracks, frame);
+        let held = place.linear(|key| limb.carried[key].held());
+        if held < 1.0 {
+            ankle_m = hip_m + eased(ankle_m - hip_m, limb, place, held);
+        }
         let goal = LimbGoal {
             end_in_world_m: ankle_m,
             end_rotation: EndRotation::World(world_from_end),
