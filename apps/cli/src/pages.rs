@@ -89,11 +89,12 @@ pub fn picture_svg(inspected: &Inspected, theme: Theme) -> Option<String> {
 }
 
 /// The same for two versions of a motion, one over the other.
-pub fn pair_svg(before: &Inspected, after: &Inspected, theme: Theme) -> Option<String> {
+pub fn pair_svg(before: &Inspected, after: &Inspected, view: View, theme: Theme) -> Option<String> {
     let mut strip = Strip::new(subject(before));
     strip.after = Some(subject(after));
-    strip.views = vec![View::Side];
-    strip.layout = Layout::Auto;
+    strip.views = vec![view];
+    // From above, side by side, a way is no way.
+    strip.layout = if view == View::Top { Layout::InPlace } else { Layout::Auto };
     strip.theme = theme;
     strip.bare = true;
     strip.width_px = 720;

@@ -118,6 +118,7 @@ fn heading_of(verb: &str) -> (&str, &str) {
         ),
         "plant" => ("Plant", "Feet that stand where they stand."),
         "blend" => ("Blend", "Motions between motions that fall at g, stand on their feet and keep their balance."),
+        "path" => ("Path", "The way of a motion as a curve with handles: feet stand, flights fall, times follow."),
         "masses" => ("Masses", "What the parts of a body weigh, from how it moves."),
         "arc" => ("Arc", "A motion bent onto a curve."),
         "tilt" => ("Tilt", "A motion tilted against gravity, up or down a slope."),

@@ -69,7 +69,7 @@ const LEAST_WAY_M: f64 = 0.5;
 
 /// Size of the drawings.
 const WIDTH: f64 = 640.0;
-const PLOT_HEIGHT: f64 = 220.0;
+const PLOT_HEIGHT: f64 = 236.0;
 const MARGIN: f64 = 34.0;
 
 /// Both cards.
@@ -97,7 +97,7 @@ pub(super) fn section(path: &PathChange) -> String {
     out
 }
 
-const LEGEND: &str = "<figcaption class=\"legend\"><i class=\"was-line\"></i>before <i></i>after</figcaption>";
+const LEGEND: &str = "<figcaption class=\"path-legend\"><i class=\"was-line\"></i>before <i></i>after</figcaption>";
 
 /// Both ways on one map.
 fn top_view(keys: &[PathSpeed], handles: &[PathHandle]) -> String {
@@ -161,7 +161,7 @@ fn speed_plot(keys: &[PathSpeed], handles: &[PathHandle]) -> String {
     let step = nice_step(most / 4.0);
     let top = (most / step).ceil() * step;
     let x = |value: f64| MARGIN + (value - first) / (last - first).max(1e-9) * (WIDTH - 1.5 * MARGIN);
-    let y = |value: f64| PLOT_HEIGHT - 26.0 - value / top * (PLOT_HEIGHT - 40.0);
+    let y = |value: f64| PLOT_HEIGHT - 36.0 - value / top * (PLOT_HEIGHT - 50.0);
     let mut svg = format!(
         "<svg viewBox=\"0 0 {WIDTH} {PLOT_HEIGHT}\" role=\"img\" aria-label=\"Speed along the way before and after\">"
     );
@@ -187,7 +187,7 @@ fn speed_plot(keys: &[PathSpeed], handles: &[PathHandle]) -> String {
             y(0.0)
         );
         if handles.len() <= MOST_LABELS {
-            let _ = write!(svg, "<text x=\"{:.1}\" y=\"{:.1}\">{index}</text>", at - 3.0, PLOT_HEIGHT - 12.0);
+            let _ = write!(svg, "<text x=\"{:.1}\" y=\"{:.1}\">{index}</text>", at - 3.0, PLOT_HEIGHT - 20.0);
         }
     }
     let line = |which: usize| polyline(keys.iter().map(|key| (x(place(key)), y(key.speed[which]))));
@@ -199,7 +199,7 @@ fn speed_plot(keys: &[PathSpeed], handles: &[PathHandle]) -> String {
         line(0),
         line(1),
         WIDTH - 0.5 * MARGIN,
-        PLOT_HEIGHT - 1.0,
+        PLOT_HEIGHT - 2.0,
         html(&number(first, 1)),
         html(&number(last, 1)),
     );

@@ -7,10 +7,10 @@ use crate::shown::{acceleration, centimetres, decimals, millimetres};
 use aplomb_editing::path::FlightChange;
 use aplomb_formats::{ReadOptions, atomic};
 use aplomb_pages::{Card, Comparison};
-use aplomb_project::edit::{BlendRecord, Outcome, PathRecord, RunRequest, run};
+use aplomb_project::edit::{BlendRecord, HandleRecord, Outcome, PathRecord, RunRequest, run};
 use aplomb_project::samples::{Sample, sample};
 use aplomb_project::{ClipReport, EditReceipt, ProjectError};
-use aplomb_render::Theme;
+use aplomb_render::{Theme, View};
 use serde::Serialize;
 use std::path::Path;
 
@@ -71,6 +71,19 @@ pub fn make(folder: &Path, known: &Sample, force: bool) -> Result<ShownEdit, Fai
     Ok(ShownEdit { edit, card })
 }
 
+/// Whether an edited way is seen best from above: it turns, and heights stay.
+fn bends(record: &PathRecord) -> bool {
+    let (Some(first), Some(last)) = (record.handles.first(), record.handles.last()) else { return false };
+    let way = [last.before_m[0] - first.before_m[0], last.before_m[2] - first.before_m[2]];
+    let length_m = way[0].hypot(way[1]).max(1e-6);
+    let aside_m = |it: &HandleRecord| {
+        let by = [it.after_m[0] - it.before_m[0], it.after_m[2] - it.before_m[2]];
+        (by[0] * way[1] - by[1] * way[0]).abs() / length_m
+    };
+    let is_level = record.handles.iter().all(|it| (it.after_m[1] - it.before_m[1]).abs() < 0.05);
+    is_level && record.flights.is_empty() && record.handles.iter().any(|it| aside_m(it) > 0.3)
+}
+
 /// What a path edit changed, where nothing was repaired after it.
 fn path_figures(record: &PathRecord) -> Vec<(String, String, String)> {
     let way = |i: usize| record.segments.iter().map(|it| it.length_m[i]).sum::<f64>();
@@ -116,7 +129,8 @@ fn card(known: &Sample, outcome: &Outcome, receipt: &EditReceipt) -> Card {
         // No motion that only geometry made: it is drawn over the clip that came in.
         let is_whole = path.is_some() || blend.is_some();
         let first = outcome.edited.as_ref().or(outcome.before.as_ref().filter(|_| is_whole))?;
-        pages::pair_svg(first, outcome.after.as_ref()?, theme)
+        let view = if path.is_some_and(bends) { View::Top } else { View::Side };
+        pages::pair_svg(first, outcome.after.as_ref()?, view, theme)
     };
     Card {
         verb: verb.to_owned(),
