@@ -3,7 +3,7 @@
 mod common;
 
 use aplomb_motion::{FrameIndex, FrameTime, Timeline, edit};
-use common::{aplomb, built, code, json, refused, saved, stderr, stdout, text};
+use common::{aplomb, built, captures, code, json, refused, saved, stderr, stdout, text};
 use serde_json::Value;
 use std::path::Path;
 use tempfile::TempDir;
@@ -365,4 +365,33 @@ fn a_body_file_is_written_and_one_of_a_single_link_is_refused() {
     std::fs::write(&path, one).unwrap();
     let walk = built(&folder, "walk");
     refused(&["inspect", text(&walk), "--body", text(&path)], &["body.toml", "1 of about", "aplomb body"]);
+}
+
+/// What markers make is a motion like any other; written it is one of the formats that hold one.
+#[test]
+fn markers_are_planted_and_touched_up() {
+    let Some(data) = captures("markers_are_planted_and_touched_up") else { return };
+    let file = data.join("gait-grf/opencap-subject4/walking1.trc");
+    let folder = folder();
+    for verb in ["plant", "touchup"] {
+        let out = folder.path().join(format!("{verb}.bvh"));
+        let done = receipt(&[verb, text(&file), "-o", text(&out)]);
+        assert_eq!(done["after"]["frames"], done["before"]["frames"], "{verb}");
+        let slid_m = |which: &str| done[which]["skate"]["mean_m"].as_f64().unwrap();
+        assert!(slid_m("after") < slid_m("before"), "{verb}: {} {}", slid_m("before"), slid_m("after"));
+        let trc = folder.path().join("walk.trc");
+        let refused = aplomb(&[verb, text(&file), "-o", text(&trc)]);
+        assert!(code(&refused) != 0 && stderr(&refused).contains(".bvh") && !trc.exists(), "{}", stderr(&refused));
+    }
+}
+
+#[test]
+fn a_body_is_shown_at_the_rate_that_was_told() {
+    let folder = folder();
+    let walk = built(&folder, "walk");
+    let told = aplomb(&["body", text(&walk), "--fps", "60"]);
+    // The reader says that a header was overruled.
+    assert!(code(&told) == 0 && stderr(&told).contains("as asked"), "{}", stderr(&told));
+    let kept = aplomb(&["body", text(&walk)]);
+    assert!(code(&kept) == 0 && !stderr(&kept).contains("as asked"), "{}", stderr(&kept));
 }

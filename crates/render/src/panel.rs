@@ -8,7 +8,7 @@ use crate::scene::{Anchor, Colour, Element, Group, Paint};
 use crate::shots::Shot;
 use crate::study::{Sample, Study};
 use crate::theme::Palette;
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 /// Space above a panel for its caption.
 pub(crate) const CAPTION_PX: f64 = 26.0;
@@ -32,8 +32,35 @@ pub(crate) struct Sheet<'a> {
     pub palette: Palette,
     /// Decimals of time labels.
     pub time_decimals: usize,
+    /// Ground that is not level.
+    pub slope: Option<SlopedGround>,
     /// Figures and ground only.
     pub bare: bool,
+}
+
+/// The plane n · x = d.
+pub(crate) struct SlopedGround {
+    pub normal: DVec3,
+    pub distance_m: f64,
+}
+
+impl SlopedGround {
+    /// Where a view that looks along the plane sees it, within the panel, metres.
+    fn line_m(&self, frame: &Frame) -> Option<(DVec2, DVec2)> {
+        let (camera, bounds) = (&frame.camera, &frame.bounds);
+        // Seen from ahead or above it is an area and no line. People do not walk straight uphill to the degree.
+        if frame.view == View::Top || self.normal.dot(camera.toward).abs() > 0.03 {
+            return None;
+        }
+        let (along, up) = (self.normal.dot(camera.right), self.normal.dot(camera.up));
+        let at = |x_m: f64| DVec2::new(x_m, (self.distance_m - along * x_m) / up);
+        let (mut from_m, mut to_m) = (bounds.min.x, bounds.max.x);
+        if along != 0.0 {
+            let [low, high] = [bounds.min.y, bounds.max.y].map(|y_m| (self.distance_m - up * y_m) / along);
+            (from_m, to_m) = (from_m.max(low.min(high)), to_m.min(low.max(high)));
+        }
+        (from_m < to_m && up > 0.0).then(|| (at(from_m), at(to_m)))
+    }
 }
 
 /// Draws the panel with its top left corner (caption included) at `top_px`; gives the group and the height used.
@@ -186,6 +213,15 @@ impl Panel<'_> {
 
     fn ground_line(&self, group: &mut Group) {
         let palette = &self.sheet.palette;
+        if let Some(slope) = &self.sheet.slope {
+            // Side by side each figure would have a ground of its own.
+            if self.sheet.plan.layout == Layout::InPlace
+                && let Some((from, to)) = slope.line_m(self.frame)
+            {
+                group.line(self.px(from), self.px(to), Paint::line(palette.ground, 1.6));
+            }
+            return;
+        }
         let ground = self.px(DVec2::ZERO).y;
         if self.frame.view != View::Top && ground <= self.max.y && ground >= self.min.y {
             let paint = Paint::line(palette.ground, 1.6);
@@ -410,5 +446,31 @@ mod tests {
         }
         assert_eq!(ticks(-0.6, 1.1, 0.5), [-0.5, 0.0, 0.5, 1.0]);
         assert_eq!((metres(-0.5, 0.5), metres(0.0, 0.5), metres(3.0, 1.0)), ("−0.5".into(), "0".into(), "3".into()));
+    }
+
+    #[test]
+    fn a_slope_is_seen_from_its_side_only() {
+        let (min, max) = (DVec2::new(-1.0, -0.2), DVec2::new(9.0, 1.0));
+        let frame = |view: View| Frame {
+            view,
+            camera: crate::camera::Camera::new(view, DVec3::Z),
+            bounds: crate::figure::Bounds { min, max },
+            shifts_m: Vec::new(),
+        };
+        // Up by a tenth of the way, through the origin.
+        let uphill = SlopedGround { normal: DVec3::new(0.0, 1.0, -0.1).normalize(), distance_m: 0.0 };
+        let (from, to) = uphill.line_m(&frame(View::Side)).unwrap();
+        assert!(
+            from.distance(DVec2::new(-1.0, -0.1)) < 1e-12 && to.distance(DVec2::new(9.0, 0.9)) < 1e-12,
+            "{from} {to}"
+        );
+        // Steeper, it leaves the panel before the figures do.
+        let steep = SlopedGround { normal: DVec3::new(0.0, 1.0, -0.5).normalize(), distance_m: 0.0 };
+        let (from, to) = steep.line_m(&frame(View::Side)).unwrap();
+        assert!(
+            from.distance(DVec2::new(-0.4, -0.2)) < 1e-12 && to.distance(DVec2::new(2.0, 1.0)) < 1e-12,
+            "{from} {to}"
+        );
+        assert!(uphill.line_m(&frame(View::Front)).is_none() && uphill.line_m(&frame(View::Top)).is_none());
     }
 }

@@ -4,7 +4,7 @@ use crate::camera::View;
 use crate::error::RenderError;
 use crate::labels;
 use crate::layout::{self, Layout, Plan, Poses};
-use crate::panel::{self, EM_WIDTH, LEFT_PX, RIGHT_PX, Sheet};
+use crate::panel::{self, EM_WIDTH, LEFT_PX, RIGHT_PX, Sheet, SlopedGround};
 use crate::picture::Picture;
 use crate::scene::{Anchor, Colour, Element, Group, Paint, Scene, Text};
 use crate::shots::{self, FrameSelection, Shot, Shots};
@@ -12,7 +12,7 @@ use crate::study::{Study, has_sides};
 use crate::svg;
 use crate::theme::{Palette, Theme};
 use aplomb_motion::{Clip, FrameIndex, Roles};
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 /// A clip to draw, with the name to show.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +62,8 @@ pub struct Strip<'a> {
     pub theme: Theme,
     /// True positions or side by side.
     pub layout: Layout,
+    /// Out of the ground, where that is not level; of any length. It is drawn where it is seen from its side, below the lowest joint.
+    pub ground_normal: Option<DVec3>,
     /// Figures on their ground and nothing else: no title, labels, grid or notes. For small pictures such as cards.
     pub bare: bool,
 }
@@ -84,6 +86,7 @@ impl<'a> Strip<'a> {
             width_px: 1600,
             theme: Theme::Light,
             layout: Layout::Auto,
+            ground_normal: None,
             bare: false,
         }
     }
@@ -102,6 +105,15 @@ impl<'a> Strip<'a> {
         let plan = layout::plan(&studies, &poses, &self.views, right, layout, plot_px);
         let notes = self.notes(&studies, &shots, &plan);
         Ok(self.compose(&studies, &shots, &poses, &plan, notes))
+    }
+
+    /// The ground that is not level, as high as the lowest joint of the figures lets it be.
+    fn slope(&self, poses: &[Poses]) -> Option<SlopedGround> {
+        let normal = self.ground_normal?.try_normalize().filter(|normal| normal.y > 0.0)?;
+        let drawn = poses.iter().flat_map(|poses| poses.of_clip.iter().flatten());
+        let heights_m = drawn.flat_map(|pose| pose.joint_in_world_m.iter().map(|joint_m| joint_m.dot(normal)));
+        let distance_m = heights_m.fold(f64::INFINITY, f64::min);
+        distance_m.is_finite().then_some(SlopedGround { normal, distance_m })
     }
 
     fn check_size(&self) -> Result<(), RenderError> {
@@ -201,6 +213,7 @@ impl<'a> Strip<'a> {
             plan,
             palette,
             time_decimals: time_decimals(&shots.shots, shots.step_secs),
+            slope: self.slope(poses),
             bare: self.bare,
         };
         let mut elements = Vec::new();

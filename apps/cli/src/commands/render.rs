@@ -1,10 +1,12 @@
 //! `aplomb render`: a picture to judge a motion by.
 
 use crate::args::{InputArgs, number, positive};
+use crate::commands::edit::slope;
 use crate::outcome::{Outcome, Printing, print_json, print_line, say_diagnostics, say_error, say_note};
 use aplomb_formats::{FormatError, Import, atomic};
 use aplomb_motion::FrameIndex;
 use aplomb_project::ProjectError;
+use aplomb_project::edit::Slope;
 use aplomb_render::{FrameSelection, Layout, Picture, RenderError, Strip, Subject, Theme, View};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
@@ -15,6 +17,7 @@ use std::path::{Path, PathBuf};
     aplomb render walk.bvh -o walk.png                  side and top view, figures chosen to fit\n  \
     aplomb render jump.bvh -o jump.svg --strobe 0.1 --from 1 --to 2.5\n  \
     aplomb render before.bvh after.bvh -o both.png      one over the other, at the same times\n  \
+    aplomb render uphill.bvh -o up.png --slope 8        on ground that rises by 8° along the way\n  \
     aplomb render walk.bvh -o a.png --frames 0,30,60 --view side,front --theme dark")]
 pub struct Args {
     /// Clip to draw (BVH, AMC, TRC), or builtin:NAME
@@ -42,6 +45,9 @@ pub struct Args {
     /// Where the figures stand: as they were, or side by side
     #[arg(long, value_name = "HOW", default_value = "auto")]
     layout: LayoutArg,
+    /// Ground that is not level: degrees uphill along the way, or its normal; drawn below the figures
+    #[arg(long, value_name = "DEG|X,Y,Z", value_parser = slope, allow_hyphen_values = true)]
+    slope: Option<Slope>,
     /// Colours
     #[arg(long, default_value = "light")]
     theme: ThemeArg,
@@ -174,6 +180,8 @@ fn draw_and_write(args: &Args, print: Printing) -> Result<Picture, Failure> {
         ThemeArg::Light => Theme::Light,
         ThemeArg::Dark => Theme::Dark,
     };
+    let normal = args.slope.map(|slope| slope.normal(&before.clip)).transpose();
+    strip.ground_normal = normal.map_err(|error| Failure::Usage(error.to_string()))?;
     let picture = strip.draw()?;
     if as_png {
         atomic::write(&args.out, &picture.to_png(1.0)?, args.force)?;

@@ -125,8 +125,8 @@ pub enum Slope {
 }
 
 impl Slope {
-    /// Its normal, of any length.
-    fn normal(self, clip: &Clip) -> Result<DVec3, EditingError> {
+    /// Its normal, of any length, under a clip that goes that way.
+    pub fn normal(self, clip: &Clip) -> Result<DVec3, EditingError> {
         match self {
             // Beyond 45° nobody walks, and the ground is a wall: as for tilts.
             Slope::Degrees(found) if !(-45.0..=45.0).contains(&found) => {

@@ -13,7 +13,7 @@ mod text;
 pub use blend::BlendArgs;
 pub use kinematic::{ArcArgs, CutArgs, JoinArgs, SpeedArgs, TiltArgs, TransitionArgs};
 pub use path::PathArgs;
-pub use physical::{PlantArgs, TouchupArgs};
+pub use physical::{PlantArgs, TouchupArgs, slope};
 pub use replay::RunArgs;
 
 use crate::args::{BodyArgs, InputArgs, number, positive};

@@ -131,7 +131,7 @@ fn margin(text: &str) -> Result<f64, String> {
 }
 
 /// `8`, `-3`, `0,0.99,-0.14`.
-fn slope(text: &str) -> Result<Slope, String> {
+pub fn slope(text: &str) -> Result<Slope, String> {
     let numbers: Vec<f64> = text.split(',').map(number).collect::<Result<_, _>>()?;
     match numbers[..] {
         [degrees] if (-45.0..=45.0).contains(&degrees) => Ok(Slope::Degrees(degrees)),
