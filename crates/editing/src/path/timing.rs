@@ -7,7 +7,8 @@
 //! ```
 //!
 //! Equation 8 of the text prints 10/3 for 5/3; that is v², equation 15 is right. The paper's β is ½ everywhere, which makes a straight stretch
-//! λ^{5/6}: a longer walk would take longer. Here β grows with the change of curvature, so that straight stretches follow the stride law alone.
+//! λ^{5/6}: a longer walk would take longer. Here β grows with the change of curvature in units of the stride, |λκ' − κ|,
+//! so that stretches follow the stride law alone: the sway of a straight walk that is only larger is no bend.
 //! Solving for t from central differences (eq. 9) leaves odd and even keys free of each other; adding up rates does not, and always rises.
 //!
 //! A flight has one rate, √height: it keeps g. From the flight to the handle beside it the rate runs linearly.
@@ -143,7 +144,8 @@ impl Clock {
         for key in 0..self.times_secs.len() {
             let stride = strides.value(self.along_m[key], &mut piece).ln();
             let (old_curvature, curvature) = (self.curvature[key], new.curvature(self.on_curve[key]));
-            let change = (curvature - old_curvature).abs();
+            // In units of the stride: a path that is only larger is not bent.
+            let change = (curvature * stride.exp() - old_curvature).abs();
             let bent = if timing == Timing::Paper { 0.5 } else { change / (change + HALF_BENT) };
             // Logarithms: products of powers become sums, and one exponential is left.
             let tightening = ((EPSILON + old_curvature) / (EPSILON + curvature)).ln();
