@@ -26,6 +26,15 @@ impl Default for Span {
     }
 }
 
+/// A stretch of time, s.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TimeSpan {
+    /// From here …
+    pub start_secs: f64,
+    /// … to here.
+    pub end_secs: f64,
+}
+
 /// 3u² − 2u³ between 0 and 1: even at both ends.
 pub fn smoothstep(u: f64) -> f64 {
     let u = u.clamp(0.0, 1.0);
@@ -86,6 +95,19 @@ impl Frames {
             *share = rise(span.from_secs, at_secs - from_secs) * rise(span.to_secs, to_secs - at_secs);
         }
         Ok(())
+    }
+
+    /// Leaves stretches of time as they are; the edit fades over `ease_secs` before and after them.
+    pub fn leave_alone(&mut self, spans: &[TimeSpan], ease_secs: f64) {
+        for span in spans {
+            let (start, end) = (self.position(span.start_secs), self.position(span.end_secs));
+            let ease = (ease_secs / self.step_secs).max(1.0);
+            for (index, share) in self.share.iter_mut().enumerate() {
+                let at = index as f64;
+                let beside = (start - at).max(at - end).max(0.0);
+                *share *= smoothstep(beside / ease);
+            }
+        }
     }
 
     pub fn len(&self) -> usize {

@@ -19,11 +19,13 @@ mod summary;
 mod support;
 mod transitions;
 mod types;
+mod unexplained;
 
 pub(crate) use dense::DenseSupport;
 pub use flights::bend_m;
 pub(crate) use forces::{link_paths, timeline_used};
 pub use types::*;
+pub use unexplained::unexplained_support;
 
 use crate::checks::{Posed, checks};
 use crate::contacts::{self, ContactFile};

@@ -141,7 +141,8 @@ impl FootPlan {
         self.look(clip, &mut workspace.pose, &mut workspace.limbs);
         for (limb, track) in self.limbs.iter_mut().zip(&workspace.limbs) {
             let held = &mut limb.held;
-            for index in (0..held.weight.len()).filter(|&index| held.weight[index] < 1.0) {
+            let is_eased = |index: &usize| held.weight[*index] < 1.0 || self.frames.share[*index] < 1.0;
+            for index in (0..held.weight.len()).filter(is_eased).collect::<Vec<_>>() {
                 held.ankle_m[index] = track.ankle_m[index];
                 held.world_from_foot[index] = track.world_from_foot[index];
             }
@@ -355,8 +356,10 @@ fn aim(limb: &LimbPlan, track: &mut LimbTrack, share: &[f64], is_planned_motion:
         }
     }
     for (index, share) in share.iter().enumerate() {
-        track.ankle_m[index] += track.off_m[index] * *share;
-        let turn = so3::exp(track.off_rad[index] * *share);
+        // What the plan took as it came out is eased already.
+        let share = if is_planned_motion { *share } else { share.ceil() };
+        track.ankle_m[index] += track.off_m[index] * share;
+        let turn = so3::exp(track.off_rad[index] * share);
         track.world_from_foot[index] = (turn * track.world_from_foot[index]).normalize();
     }
 }

@@ -21,9 +21,9 @@ use glam::DVec3;
 
 /// The heaviest frames are landings, body weights; beyond, something is wrong with the acceleration.
 const MOST_LOAD: f64 = 3.0;
-/// Share of a squared body weight that holds a turn to zero where it is eased: enough to make it small before the end of the stretch, too
-/// little to matter in its middle.
-const EASE_HOLD: f64 = 0.02;
+/// Share of a squared body weight that holds a turn to zero where it is eased: it begins slower, and throws the zero-moment point less far out the
+/// other way. 0.02 to 2 differ by a fifth of that.
+const EASE_HOLD: f64 = 0.5;
 /// The same everywhere, so that a clip without any weight has an answer.
 const LEAST_HOLD: f64 = 1e-6;
 

@@ -121,8 +121,9 @@ impl Run<'_> {
         let load: Vec<f64> = (0..count)
             .map(|frame| if scene.labels[frame] == Label::Flight { 0.0 } else { scene.load(frame, DVec3::Y) })
             .collect();
-        let turning = Spread::new(&is_turning, &load, TAU_SECS, scene.frames.step_secs)?;
-        let shifting = Spread::new(&is_flight, &load, TAU_SECS, scene.frames.step_secs)?;
+        let (share, step_secs) = (&scene.frames.share, scene.frames.step_secs);
+        let turning = Spread::new(&is_turning, &load, share, TAU_SECS, step_secs)?;
+        let shifting = Spread::new(&is_flight, &load, share, TAU_SECS, step_secs)?;
         let is_everything = step.regions.iter().any(|region| region.is_whole) && step.fixed.is_empty();
         for iteration in 0..step.repeat {
             if iteration > 0 {
@@ -149,12 +150,6 @@ impl Run<'_> {
                 }
             } else {
                 shifts_m.clear();
-            }
-            for (frame, share) in scene.frames.share.iter().enumerate() {
-                turns_rad[frame] *= *share;
-                if let Some(shift_m) = shifts_m.get_mut(frame) {
-                    *shift_m *= *share;
-                }
             }
             self.put_on(layer_of(index, iteration, step, None, turns_rad, shifts_m));
         }

@@ -169,8 +169,10 @@ impl Corrections {
                 continue;
             }
             filter.smooth(moments, &scene.known);
-            // There is nothing to push against in flights.
-            moments.iter_mut().zip(&loads).filter(|(_, load)| **load == 0.0).for_each(|(it, _)| *it = DVec3::ZERO);
+            for ((moment, load), trust) in moments.iter_mut().zip(&loads).zip(&scene.trust) {
+                // There is nothing to push against in flights.
+                *moment *= if *load == 0.0 { 0.0 } else { *trust };
+            }
             answer.solve(moments)?;
         }
         Ok((turn_moments, shift_moments))

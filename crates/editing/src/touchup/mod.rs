@@ -21,9 +21,10 @@ pub use steps::{Stage, Step, StepList};
 use crate::EditingError;
 use crate::displacement::{Layer, Turn};
 use crate::footplant::{FootPlan, PlantOptions, PlantOutcome, PlantWorkspace, RootDrop};
-use crate::span::Frames;
+use crate::mask::Mask;
+use crate::span::{Frames, TimeSpan};
 use aplomb_analysis::ContactAnalysis;
-use aplomb_motion::{BodyPlan, Clip, Roles};
+use aplomb_motion::{BodyPlan, Clip, JointId, Roles};
 use aplomb_physics::Body;
 use glam::DVec3;
 use scene::Scene;
@@ -48,6 +49,11 @@ pub struct TouchupOptions {
     pub smoothing_secs: f64,
     /// Half width of the sole, m.
     pub sole_half_width_m: f64,
+    /// Stretches that stay as they are, by the contacts' clock: something that is not modelled carries the body there
+    /// ([`aplomb_analysis::report::unexplained_support`]). Corrections fade before and after them as at the ends of the span.
+    pub leave_alone: Vec<TimeSpan>,
+    /// Parts of the body that may change; without it all of it. Steps know, and others do what these cannot.
+    pub mask: Option<Mask>,
     /// Whether layers are kept for inspection.
     pub keep_layers: bool,
     /// Ground, span and feet.
@@ -62,6 +68,8 @@ impl Default for TouchupOptions {
             margin: 0.5,
             smoothing_secs: 0.14,
             sole_half_width_m: 0.04,
+            leave_alone: Vec::new(),
+            mask: None,
             keep_layers: true,
             plant: PlantOptions::default(),
         }
@@ -113,6 +121,7 @@ pub struct TouchedUp {
     pub planted: Clip,
     /// Where feet stand.
     pub plan: FootPlan,
+    held: Option<Held>,
     /// Every correction in order, if they were kept: see [`TouchedUp::with_layers`].
     pub layers: Vec<Layer>,
     /// Error before each iteration.
@@ -135,8 +144,14 @@ impl TouchedUp {
         let mut clip = self.planted.clone();
         for layer in layers {
             layer.apply(&mut clip, &self.plan.root, &self.plan.frames);
+            if let Some(held) = &self.held {
+                held.restore(&mut clip);
+            }
         }
         let outcome = self.plan.apply(&mut clip, &mut PlantWorkspace::default());
+        if let Some(held) = &self.held {
+            held.restore(&mut clip);
+        }
         (clip, outcome)
     }
 }
@@ -154,7 +169,7 @@ pub fn touch_up(
     if roles.plan() == BodyPlan::Quadruped {
         return Err(EditingError::FourLegs);
     }
-    let mut plan = FootPlan::new(clip, roles, contacts, &options.plant)?;
+    let mut plan = plan_of(clip, roles, contacts, options)?;
     // Doubtful and short flights stay as they are, but whoever leaves the ground needs the longer list.
     let has_flights = !contacts.flights.is_empty();
     let list = options.steps.clone().unwrap_or_else(|| StepList::usual(has_flights));
@@ -164,9 +179,14 @@ pub fn touch_up(
     let mut planted = plan.root.with_track(clip.clone())?;
     plan.settle(&mut planted, &mut feet);
     let settled = feet.root_drop().clone();
+    let held = options.mask.as_ref().map(|mask| Held::of(clip, mask, &plan)).transpose()?;
+    if let Some(held) = &held {
+        held.restore(&mut planted);
+    }
     let mut run = Run {
         settled,
         free: planted.clone(),
+        held: held.as_ref(),
         clip: planted.clone(),
         plan: &plan,
         feet,
@@ -191,7 +211,7 @@ pub fn touch_up(
     let status = status(&before, &after, &scene, options);
     let mut warnings = warnings(&flights, status, &before);
     warnings.extend_from_slice(plan.warnings());
-    Ok(TouchedUp { clip, planted, plan, layers, iterations, before, after, flights, status, warnings })
+    Ok(TouchedUp { clip, planted, plan, held, layers, iterations, before, after, flights, status, warnings })
 }
 
 /// The error of a motion as it is, feet and all, over the frames that the span of `options` reaches: what of a correction was kept, if only
@@ -204,10 +224,21 @@ pub fn balance_of(
     options: &TouchupOptions,
 ) -> Result<Balance, EditingError> {
     check(clip, body, contacts, options)?;
-    let plan = FootPlan::new(clip, roles, contacts, &options.plant)?;
+    let plan = plan_of(clip, roles, contacts, options)?;
     let mut scene = Scene::new(clip, body, contacts, &plan, &[], options)?;
     let share = scene.frames.share.clone();
     balance_in(&mut scene, clip, options, |frame| share[frame] > 0.0)
+}
+
+fn plan_of(
+    clip: &Clip,
+    roles: &Roles,
+    contacts: &ContactAnalysis,
+    options: &TouchupOptions,
+) -> Result<FootPlan, EditingError> {
+    let mut plan = FootPlan::new(clip, roles, contacts, &options.plant)?;
+    plan.frames.leave_alone(&options.leave_alone, options.plant.span.ease_secs);
+    Ok(plan)
 }
 
 fn balance_in(
@@ -291,6 +322,8 @@ struct Run<'a> {
     /// the root's drop would add up.
     clip: Clip,
     plan: &'a FootPlan,
+    /// What a mask keeps as it was.
+    held: Option<&'a Held>,
     feet: PlantWorkspace,
     /// How far planting the input sank the root: `free` has it.
     settled: RootDrop,
@@ -308,6 +341,9 @@ impl Run<'_> {
     /// Puts a layer onto the motion and the feet back.
     fn put_on(&mut self, layer: Layer) {
         layer.apply(&mut self.free, &self.plan.root, &self.plan.frames);
+        if let Some(held) = self.held {
+            held.restore(&mut self.free);
+        }
         self.plant();
         if self.options.keep_layers {
             self.layers.push(layer);
@@ -318,6 +354,38 @@ impl Run<'_> {
         copy_poses(&self.free, &mut self.clip);
         self.feet.set_root_drop(&self.settled);
         self.plan.apply(&mut self.clip, &mut self.feet);
+        if let Some(held) = self.held {
+            held.restore(&mut self.clip);
+        }
+    }
+}
+
+/// Joints that a mask leaves as they were.
+#[derive(Clone, Debug)]
+struct Held {
+    /// With a track of the root.
+    original: Clip,
+    joints: Vec<JointId>,
+}
+
+impl Held {
+    fn of(clip: &Clip, mask: &Mask, plan: &FootPlan) -> Result<Self, EditingError> {
+        let joints = clip.skeleton().ids().filter(|joint| mask.weight(*joint) == 0.0).collect();
+        Ok(Self { original: plan.root.with_track(clip.clone())?, joints })
+    }
+
+    fn restore(&self, clip: &mut Clip) {
+        for frame in self.original.frames() {
+            let rotations = clip.rotations_at_mut(frame);
+            for &joint in &self.joints {
+                rotations[joint.index()] = self.original.rotation(frame, joint);
+            }
+        }
+        for (own, track) in self.original.tracks().iter().zip(clip.tracks_mut()) {
+            if self.joints.contains(&own.joint) {
+                track.positions_m.copy_from_slice(&own.positions_m);
+            }
+        }
     }
 }
 

@@ -53,6 +53,8 @@ impl Polygons {
 pub(super) struct Scene {
     pub frames: Frames,
     pub labels: Vec<Label>,
+    /// How far the error of each frame is believed, 0 to 1: who gets up from a seat is carried by it until he stands.
+    pub trust: Vec<f64>,
     /// Frames whose acceleration is known: that of a smoothed path goes to zero at the very ends, whatever it truly is there.
     pub known: Range<usize>,
     /// Frames of verified flights that are touched.
@@ -137,6 +139,7 @@ impl Scene {
         let posed = crate::footplant::closed_upward(clip.skeleton(), wanted);
         let mut scene = Self {
             labels: vec![Label::None; count],
+            trust: vec![1.0; count],
             known: edge..count - edge,
             flights: Vec::new(),
             total_mass_kg: body.total_mass_kg(),
@@ -165,6 +168,13 @@ impl Scene {
             frames,
         };
         scene.label(contacts);
+        let mut beside = Frames { share: vec![1.0; count], ..scene.frames.clone() };
+        beside.leave_alone(&options.leave_alone, options.plant.span.ease_secs);
+        scene.trust = beside.share;
+        for span in &options.leave_alone {
+            let range = scene.frames.range(span.start_secs, span.end_secs);
+            scene.labels[range].fill(Label::None);
+        }
         Ok(scene)
     }
 

@@ -8,23 +8,36 @@ use crate::EditingError;
 use aplomb_numerics::{BandLu, BandMatrix};
 use glam::DVec3;
 
+/// Frames that may not move at all are held by a pull so many times stronger that a metre becomes less than a micrometre.
+const LEAST_SHARE_SQUARED: f64 = 1e-12;
+
 /// The spread for one time constant; made once for any number of right sides.
 pub(super) struct Spread {
     lu: BandLu,
     is_free: Vec<bool>,
+    /// Frames that stay as they are.
+    is_still: Vec<bool>,
     step_secs: f64,
 }
 
 impl Spread {
-    /// `is_flight[i]`: the second difference about frame i is prescribed. `load` in body weights.
-    pub fn new(is_flight: &[bool], load: &[f64], tau_secs: f64, step_secs: f64) -> Result<Self, EditingError> {
+    /// `is_flight[i]`: the second difference about frame i is prescribed. `load` in body weights; `share` of a correction that each frame may
+    /// take: where it is eased the displacement is held to zero, the more the less it may.
+    pub fn new(
+        is_flight: &[bool],
+        load: &[f64],
+        share: &[f64],
+        tau_secs: f64,
+        step_secs: f64,
+    ) -> Result<Self, EditingError> {
         let count = is_flight.len();
         let mut matrix = BandMatrix::zero(2 * count, 4, 4);
         let pull = (step_secs / tau_secs).powi(4);
         let mut is_free = vec![false; count];
         for frame in 0..count {
             let (own, multiplier) = (2 * frame, 2 * frame + 1);
-            matrix.add(own, own, pull);
+            let hold = (share[frame] * share[frame]).max(LEAST_SHARE_SQUARED).recip();
+            matrix.add(own, own, pull * hold);
             let is_inner = frame > 0 && frame + 1 < count;
             is_free[frame] = is_flight[frame] && is_inner;
             if !is_free[frame] {
@@ -48,7 +61,8 @@ impl Spread {
                 }
             }
         }
-        Ok(Self { lu: BandLu::factor(&matrix)?, is_free, step_secs })
+        let is_still = share.iter().map(|share| *share == 0.0).collect();
+        Ok(Self { lu: BandLu::factor(&matrix)?, is_free, is_still, step_secs })
     }
 
     /// The displacement with these accelerations in flights.
@@ -62,7 +76,7 @@ impl Spread {
             }
             self.lu.solve(&mut side)?;
             for (frame, value) in found.iter_mut().enumerate() {
-                value[axis] = side[2 * frame];
+                value[axis] = if self.is_still[frame] { 0.0 } else { side[2 * frame] };
             }
         }
         Ok(found)
@@ -79,7 +93,7 @@ mod tests {
         let is_flight: Vec<bool> = (0..1200).map(|frame| (600..650).contains(&frame)).collect();
         let load = vec![1.0; 1200];
         let wanted: Vec<DVec3> = (0..1200).map(|frame| DVec3::new(0.0, (f64::from(frame) * 0.1).sin(), -1.0)).collect();
-        let spread = Spread::new(&is_flight, &load, 0.4, step_secs).unwrap();
+        let spread = Spread::new(&is_flight, &load, &[1.0; 1200], 0.4, step_secs).unwrap();
         let d = spread.solve(&wanted).unwrap();
         let second = |i: usize| (d[i - 1] - d[i] * 2.0 + d[i + 1]) / (step_secs * step_secs);
         for (frame, wanted) in wanted.iter().enumerate().take(650).skip(600) {
@@ -94,7 +108,7 @@ mod tests {
 
     #[test]
     fn without_flights_nothing_moves() {
-        let spread = Spread::new(&[false; 20], &[1.0; 20], 0.4, 0.01).unwrap();
+        let spread = Spread::new(&[false; 20], &[1.0; 20], &[1.0; 20], 0.4, 0.01).unwrap();
         assert!(spread.solve(&[DVec3::ONE; 20]).unwrap().iter().all(|d| *d == DVec3::ZERO));
     }
 }

@@ -195,9 +195,45 @@ pub struct Zmp {
     pub heavy_m: f64,
 }
 
+/// Distance of the zero-moment point from the full support, a frame; `None` where [`zmp`] does not count.
+pub fn zmp_distances_m(
+    clip: &Clip,
+    body: &Body,
+    contacts: &ContactAnalysis,
+    ground: &Ground,
+    smoothing_secs: f64,
+) -> Vec<Option<f64>> {
+    let mut distances_m = vec![None; clip.frame_count()];
+    for_each_zmp(clip, body, contacts, ground, smoothing_secs, |frame, distance_m, _| {
+        distances_m[frame] = Some(distance_m)
+    });
+    distances_m
+}
+
 /// Errors of a clip under given contacts; frames carrying less than 0.15 of the weight or carried by something unmodelled are left out, and 0.1 s at
 /// either end.
 pub fn zmp(clip: &Clip, body: &Body, contacts: &ContactAnalysis, ground: &Ground, smoothing_secs: f64) -> Zmp {
+    let (mut sum, mut count, mut weighted, mut weight, mut heavy, mut heavy_count) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+    for_each_zmp(clip, body, contacts, ground, smoothing_secs, |_, distance_m, load| {
+        (sum, count) = (sum + distance_m, count + 1.0);
+        (weighted, weight) = (weighted + distance_m * load, weight + load);
+        if load > 1.0 {
+            (heavy, heavy_count) = (heavy + distance_m, heavy_count + 1.0);
+        }
+    });
+    let share = |sum: f64, count: f64| if count > 0.0 { sum / count } else { 0.0 };
+    Zmp { mean_m: share(sum, count), weighted_m: share(weighted, weight), heavy_m: share(heavy, heavy_count) }
+}
+
+/// Told frame, distance and load.
+fn for_each_zmp(
+    clip: &Clip,
+    body: &Body,
+    contacts: &ContactAnalysis,
+    ground: &Ground,
+    smoothing_secs: f64,
+    mut tell: impl FnMut(usize, f64, f64),
+) {
     let options = CentroidalOptions { model: MassModel::Points, smoothing_secs };
     let track = centroidal_track(clip, body, &options).unwrap();
     let soles = Soles::new(&contacts.effectors, 0.04);
@@ -219,7 +255,6 @@ pub fn zmp(clip: &Clip, body: &Body, contacts: &ContactAnalysis, ground: &Ground
     }
     let mut pose = WorldPose::for_skeleton(clip.skeleton());
     let (mut corners, mut hull) = (Vec::new(), Vec::new());
-    let (mut sum, mut count, mut weighted, mut weight, mut heavy, mut heavy_count) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     let edge = (0.1 / step).round() as usize;
     for frame in edge..frames.saturating_sub(edge) {
         if !is_carried[frame] {
@@ -243,14 +278,8 @@ pub fn zmp(clip: &Clip, body: &Body, contacts: &ContactAnalysis, ground: &Ground
         let rate = track.momentum_rate[frame].angular;
         let flat_m = plane.flat_m(zero_moment_point_m(track.com_in_world_m[frame], force, rate, &plane));
         let distance_m = nearest_point(&hull, flat_m).distance(flat_m);
-        (sum, count) = (sum + distance_m, count + 1.0);
-        (weighted, weight) = (weighted + distance_m * load, weight + load);
-        if load > 1.0 {
-            (heavy, heavy_count) = (heavy + distance_m, heavy_count + 1.0);
-        }
+        tell(frame, distance_m, load);
     }
-    let share = |sum: f64, count: f64| if count > 0.0 { sum / count } else { 0.0 };
-    Zmp { mean_m: share(sum, count), weighted_m: share(weighted, weight), heavy_m: share(heavy, heavy_count) }
 }
 
 /// Lean of the centre of mass over the middle of the ankles towards a side of the way (or ahead), mean over the middle 60 % of a clip, rad.

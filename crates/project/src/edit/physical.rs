@@ -4,14 +4,14 @@ use super::path_record::PathRecord;
 use super::work::Work;
 use crate::error::ProjectError;
 use crate::inspect::{contact_file, side_file_text};
-use aplomb_analysis::contacts::ContactFile;
+use aplomb_analysis::contacts::{ContactFile, OtherReason, OtherSpan};
 use aplomb_analysis::{ContactAnalysis, Ground};
 use aplomb_editing::EditingError;
 use aplomb_editing::arc::TravelLine;
 use aplomb_editing::displacement::Layer;
 use aplomb_editing::footplant::{Drift, PlantOptions, PlantSummary, contact_drift, plant};
 use aplomb_editing::mask::{Mask, apply_within};
-use aplomb_editing::span::Span;
+use aplomb_editing::span::{Span, TimeSpan};
 use aplomb_editing::touchup::{
     Balance, FlightRecord, IterationRecord, Stage, Status, Step, StepList, TouchupOptions, balance_of, touch_up,
 };
@@ -177,6 +177,8 @@ pub struct TouchupRecord {
     pub iterations: Vec<IterationRecord>,
     /// What became of each flight.
     pub flights: Vec<FlightRecord>,
+    /// Stretches that stayed as they were, because something that is not modelled carries the body there.
+    pub left_alone: Vec<OtherSpan>,
     /// Every correction, in order.
     pub layers: Vec<LayerRecord>,
 }
@@ -219,7 +221,12 @@ impl TouchupEdit {
         let span = Span { from_secs: self.from_secs, to_secs: self.to_secs, ease_secs: self.ease_secs };
         let mask = self.mask(work)?;
         let scene = Scene::of(work, self.slope, self.contacts.as_deref(), folder)?;
+        let left_alone = self.left_alone(work, folder)?;
+        let of_span = |span: &OtherSpan| TimeSpan { start_secs: span.start_secs, end_secs: span.end_secs };
+        let is_masked = mask.is_some();
         let options = TouchupOptions {
+            leave_alone: left_alone.iter().map(of_span).collect(),
+            mask,
             steps,
             only: self.only,
             margin: self.margin,
@@ -243,7 +250,7 @@ impl TouchupEdit {
         };
         let mut repaired = Repaired {
             warnings: done.warnings,
-            notes: Vec::new(),
+            notes: words_on(&left_alone).into_iter().collect(),
             touchup: Some(TouchupRecord {
                 status: done.status,
                 before: done.before,
@@ -253,6 +260,7 @@ impl TouchupEdit {
                 steps,
                 iterations: done.iterations,
                 layers: done.layers.iter().map(layer).collect(),
+                left_alone,
                 flights: done.flights,
             }),
             layers: done.layers,
@@ -260,13 +268,21 @@ impl TouchupEdit {
             path: None,
             blend: None,
             is_met: done.status != Status::NotImproved,
-            clip: masked(work, done.clip, mask.as_ref())?,
+            clip: done.clip,
         };
-        self.tell_what_is_written(&mut repaired, work, &scene, &options, mask.is_some())?;
+        self.tell_what_is_written(&mut repaired, work, &scene, &options, is_masked)?;
         Ok(repaired)
     }
 
-    /// The solver knows no mask, and a stage may have nothing to do: what a receipt tells is measured on the motion that is written.
+    /// Where something else carries the body, by the same contacts.
+    fn left_alone(&self, work: &mut Work, folder: &Path) -> Result<Vec<OtherSpan>, ProjectError> {
+        match &self.contacts {
+            Some(file) => work.unexplained_by(Some(&contact_file(&folder.join(file), &work.clip)?)),
+            None => work.unexplained().map(<[OtherSpan]>::to_vec),
+        }
+    }
+
+    /// A stage may have nothing to do, and a mask leaves the planted input out: what a receipt tells is measured on the motion that is written.
     fn tell_what_is_written(
         &self,
         repaired: &mut Repaired,
@@ -398,6 +414,23 @@ impl PlantEdit {
             is_met,
         })
     }
+}
+
+/// How long the motion is left alone, and why.
+fn words_on(left_alone: &[OtherSpan]) -> Option<String> {
+    let all_secs: f64 = left_alone.iter().map(|span| span.end_secs - span.start_secs).sum();
+    let why = |reason: OtherReason| match reason {
+        OtherReason::DoubtfulFall => "in the air without falling",
+        OtherReason::FarSupport => "carried far from its feet",
+        OtherReason::Pull => "pulled to the ground",
+    };
+    let span = |span: &OtherSpan| format!("{:.2} to {:.2} s, {}", span.start_secs, span.end_secs, why(span.reason));
+    (!left_alone.is_empty()).then(|| {
+        format!(
+            "left alone for {all_secs:.1} s, where something else carries the body (a seat, a partner, a hand that was not seen): {}",
+            left_alone.iter().map(span).collect::<Vec<_>>().join("; ")
+        )
+    })
 }
 
 /// Whether an edit left every frame as it was, to the bit.

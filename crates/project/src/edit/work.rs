@@ -4,7 +4,8 @@ use super::file::Project;
 use super::record::Edit;
 use crate::error::ProjectError;
 use crate::inspect::{InspectRequest, body_of, options_for};
-use aplomb_analysis::contacts::{ClockFinding, ContactFile, analyse_given_contacts};
+use aplomb_analysis::contacts::{ClockFinding, ContactFile, OtherSpan, analyse_given_contacts};
+use aplomb_analysis::report::unexplained_support;
 use aplomb_analysis::{ContactAnalysis, Ground, InspectOptions, analyse_contacts};
 use aplomb_editing::EditingError;
 use aplomb_editing::footplant::contacts_to_plant;
@@ -29,6 +30,8 @@ pub(super) struct Work {
     is_tilted: bool,
     /// Of the motion's present timing; carried over edits that keep it, as these move feet that stand.
     contacts: Option<ContactAnalysis>,
+    /// Where something else carries the body, carried over likewise.
+    unexplained: Option<Vec<OtherSpan>>,
     /// The verb that last changed what time shows.
     retimed_by: Option<&'static str>,
     notes: Vec<String>,
@@ -55,6 +58,7 @@ impl Work {
             first_ground: Ground::default(),
             is_tilted: false,
             contacts: None,
+            unexplained: None,
             retimed_by: None,
             notes: Vec::new(),
             edit: 0,
@@ -70,6 +74,7 @@ impl Work {
         if matches!(edit, Edit::Arc(_) | Edit::Tilt(_)) && self.contacts.is_none() && self.body.is_ok() {
             // What cannot be found now will be said by the edit that needs it.
             let _ = self.contacts();
+            let _ = self.unexplained();
         }
     }
 
@@ -83,7 +88,7 @@ impl Work {
             self.is_tilted = true;
         }
         if !edit.keeps_time() {
-            (self.contacts, self.retimed_by) = (None, Some(edit.verb()));
+            (self.contacts, self.unexplained, self.retimed_by) = (None, None, Some(edit.verb()));
         }
         self.clip = clip;
         Ok(())
@@ -113,7 +118,7 @@ impl Work {
             return Ok(());
         }
         self.ground = through_origin;
-        self.contacts = None;
+        (self.contacts, self.unexplained) = (None, None);
         let height_m = self.contacts()?.floor_height_m.unwrap_or(0.0);
         self.ground = self.plane(through_origin.normal() * height_m, normal)?;
         self.contacts = None;
@@ -138,7 +143,22 @@ impl Work {
         self.contacts.as_ref().ok_or_else(|| self.failed(EditingError::NoContact { verb: self.verb }))
     }
 
-    /// The same from a contact file.
+    /// Where something that is not modelled carries the body, so that its balance is nobody's to mend.
+    pub fn unexplained(&mut self) -> Result<&[OtherSpan], ProjectError> {
+        if self.unexplained.is_none() {
+            self.unexplained = Some(self.unexplained_by(None)?);
+        }
+        Ok(self.unexplained.as_deref().unwrap_or_default())
+    }
+
+    /// The same with the contacts of a file.
+    pub fn unexplained_by(&self, given: Option<&ContactFile>) -> Result<Vec<OtherSpan>, ProjectError> {
+        let options = InspectOptions { contacts: self.contact_options(), ..self.options.clone() };
+        unexplained_support(&self.clip, &self.roles, self.body()?, given, &options)
+            .map_err(|source| ProjectError::Analysis { path: self.path.clone(), source })
+    }
+
+    /// Contacts as a file has them.
     pub fn given_contacts(&mut self, given: &ContactFile, path: &Path) -> Result<ContactAnalysis, ProjectError> {
         let options = self.contact_options();
         let found = analyse_given_contacts(&self.clip, &self.roles, self.body()?, given, &options)
