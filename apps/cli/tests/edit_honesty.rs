@@ -2,6 +2,7 @@
 
 mod common;
 
+use aplomb_formats::{ReadOptions, read_file};
 use common::{aplomb, built, code, json, refused, stderr, stdout, text};
 use serde_json::Value;
 use std::process::Command;
@@ -170,4 +171,89 @@ fn masses_do_not_depend_on_who_is_named_first() {
         (of("builtin:walk"), of("builtin:run"))
     };
     assert_eq!(table(["builtin:walk", "builtin:run"]), table(["builtin:run", "builtin:walk"]));
+}
+
+/// Seats are not captured. Whoever sits on one is not lifted off it, and the receipt says how long the motion was left alone.
+#[test]
+fn who_sits_stays_seated() {
+    let Some(data) = common::captures("who_sits_stays_seated") else { return };
+    let folder = folder();
+    for (clip, least_secs) in [("113_15", 2.0), ("75_17", 1.0), ("75_18", 0.9), ("75_19", 2.0), ("75_20", 1.5)] {
+        let (path, out) = (data.join(format!("cmu-bvh/sit/{clip}.bvh")), folder.path().join(format!("{clip}.bvh")));
+        let told = receipt(&["touchup", text(&path), "-o", text(&out)], 0);
+        let step = &told["steps"][0];
+        assert!(step["notes"].to_string().contains("left alone for"), "{clip}: {}", step["notes"]);
+        let [before, after] = [&path, &out].map(|path| read_file(path, &ReadOptions::default()).unwrap().clip);
+        let root = aplomb_motion::JointId::new(0);
+        let mut alone_secs = 0.0;
+        for span in step["touchup"]["left_alone"].as_array().unwrap() {
+            let [start_secs, end_secs] = ["start_secs", "end_secs"].map(|key| span[key].as_f64().unwrap());
+            alone_secs += end_secs - start_secs;
+            for frame in before.frames().filter(|frame| (start_secs..=end_secs).contains(&before.time_secs(*frame))) {
+                assert_eq!(before.translation_m(frame, root), after.translation_m(frame, root), "{clip} {frame}");
+                assert_eq!(before.rotations_at(frame), after.rotations_at(frame), "{clip} {frame}");
+            }
+        }
+        assert!(alone_secs >= least_secs, "{clip}: {alone_secs}");
+        // The seat still carries what it carried.
+        let unknown = |report: &str| told[report]["other_share"].as_f64().unwrap();
+        assert!(unknown("after") > 0.9 * unknown("before"), "{clip}: {} {}", unknown("before"), unknown("after"));
+    }
+    // A run that was bent by somebody else needs forces far from its feet, too: that is what touch-up is for.
+    let (run, bent) = (data.join("cmu-bvh/run/35_17.bvh"), folder.path().join("bent.bvh"));
+    receipt(&["arc", text(&run), "--radius", "3", "--side", "left", "-o", text(&bent)], 0);
+    let told = receipt(&["touchup", text(&bent), "--dry-run"], 0);
+    assert_eq!(told["steps"][0]["touchup"]["left_alone"], serde_json::json!([]));
+}
+
+/// Every capture whose lie about its rate shows is refused by name; those that never leave the ground show nothing.
+#[test]
+fn captures_at_wrong_rates_are_refused_by_name() {
+    let Some(data) = common::captures("captures_at_wrong_rates_are_refused_by_name") else { return };
+    for clip in [
+        "acrobatics/87_03",
+        "acrobatics/88_01",
+        "acrobatics/90_08",
+        "hop/141_05",
+        "hop/75_13",
+        "jump-forward/141_04",
+        "jump-forward/75_03",
+        "jump-forward/75_10",
+        "jump-turn/141_06",
+        "jump-turn/75_06",
+        "jump-turn/75_09",
+        "obstacle/75_12",
+        "run/139_12",
+    ] {
+        let path = data.join(format!("cmu-bvh/{clip}.bvh"));
+        refused(&["touchup", text(&path), "--dry-run"], &[clip, "captured at 60 fps, header says 120", "--fps auto"]);
+    }
+}
+
+/// A cartwheel at a rate that is wrong and cannot be proved so is made worse: written, told, and no success.
+#[test]
+fn a_result_that_is_worse_is_written_told_and_no_success() {
+    let Some(data) = common::captures("a_result_that_is_worse_is_written_told_and_no_success") else { return };
+    let folder = folder();
+    let (path, out) = (data.join("cmu-bvh/acrobatics/88_07.bvh"), folder.path().join("out.bvh"));
+    let told = receipt(&["touchup", text(&path), "-o", text(&out)], 3);
+    assert!(out.is_file());
+    assert_eq!(told["status"], "goal_unmet");
+    let warnings = told["steps"][0]["warnings"].to_string();
+    assert!(warnings.contains("worse than what came in") && warnings.contains("frame rate"), "{warnings}");
+    // The same by `run`, and nothing is written by a dry run.
+    let again = receipt(&["touchup", text(&path), "--dry-run"], 3);
+    assert_eq!(again["status"], told["status"]);
+}
+
+/// Steps that cannot help: nothing gets better, and that is no success either.
+#[test]
+fn steps_that_cannot_help_are_no_success() {
+    let folder = folder();
+    let (bent, steps) = (folder.path().join("bent.bvh"), folder.path().join("steps.toml"));
+    receipt(&["arc", "builtin:walk", "--radius", "1.5", "--side", "left", "-o", text(&bent)], 0);
+    std::fs::write(&steps, "[[step]]\nstage = \"ground\"\ns2 = [\"arms\"]\nwidth_secs = 0.1\nrho = 0.5\n").unwrap();
+    let told = receipt(&["touchup", text(&bent), "--steps", text(&steps), "--joints", "legs", "--dry-run"], 3);
+    assert_eq!(told["steps"][0]["touchup"]["status"], "not_improved", "{}", told["steps"][0]["touchup"]["after"]);
+    assert!(told["steps"][0]["warnings"].to_string().contains("comes no nearer"), "{}", told["steps"][0]["warnings"]);
 }

@@ -24,8 +24,10 @@ const LEAST_SECS: f64 = 0.5;
 const STILL_SPEED: f64 = 0.3;
 /// … if it lasts: from rest a body beside its feet reaches that speed within 0.2 s (15 cm beside, 0.9 m up: 1.6 m/s²), s.
 const LEAST_STILL_SECS: f64 = 0.2;
-/// Spans that are no farther apart belong together, s: who sits shifts about.
+/// Spans that are no farther apart belong together, s, …
 const GAP_SECS: f64 = 0.3;
+/// … and where the body keeps still: who sits bends over his feet and back.
+const SEAT_GAP_SECS: f64 = 0.5;
 
 /// Spans in which something that is not modelled carries the body: half a second and more even if its path were straight and its speed even, or
 /// keeping still where it would fall.
@@ -44,20 +46,20 @@ pub fn unexplained_support(
     let under =
         |forces: &Forces| support::supports(&contacts, &traces.times_secs, &traces.points_m, is_told, forces, options);
     let support = under(&forces);
-    let mut spans = joined(other::spans(&contacts, &traces, &forces, &support, options));
+    let mut spans = joined(other::spans(&contacts, &traces, &forces, &support, options), SEAT_GAP_SECS);
     spans.retain(|span| still_secs(span, &traces.times_secs, &forces, &support, options) >= LEAST_STILL_SECS);
     take_out_the_path(&mut forces, contacts.clock.used_hz)?;
     let support = under(&forces);
-    let straight = joined(other::spans(&contacts, &traces, &forces, &support, options));
+    let straight = joined(other::spans(&contacts, &traces, &forces, &support, options), GAP_SECS);
     spans.extend(straight.into_iter().filter(|span| span.end_secs - span.start_secs >= LEAST_SECS));
     spans.sort_by(|a, b| a.start_secs.total_cmp(&b.start_secs));
-    Ok(joined(spans))
+    Ok(joined(spans, GAP_SECS))
 }
 
 /// By time; those close together as one.
-fn joined(mut spans: Vec<OtherSpan>) -> Vec<OtherSpan> {
+fn joined(mut spans: Vec<OtherSpan>, gap_secs: f64) -> Vec<OtherSpan> {
     spans.dedup_by(|next, kept| {
-        let is_close = next.start_secs - kept.end_secs < GAP_SECS;
+        let is_close = next.start_secs - kept.end_secs < gap_secs;
         if is_close {
             kept.end_secs = kept.end_secs.max(next.end_secs);
         }

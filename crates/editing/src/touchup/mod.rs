@@ -303,8 +303,8 @@ fn warnings(flights: &[FlightRecord], status: Status, before: &Balance) -> Vec<S
         .collect();
     if before.mean_m > FAR_OFF_M {
         warnings.push(format!(
-            "the zero-moment point lies {:.0} cm outside the support on average: something else carries the body, contacts are wrong, \
-             or the edit was large",
+            "the zero-moment point lies {:.0} cm outside the support on average: something else carries the body, the contacts or the \
+             frame rate are wrong, or the edit was large",
             before.mean_m * 100.0
         ));
     }

@@ -4,7 +4,7 @@ use super::path_record::PathRecord;
 use super::work::Work;
 use crate::error::ProjectError;
 use crate::inspect::{contact_file, side_file_text};
-use aplomb_analysis::contacts::{ContactFile, OtherReason, OtherSpan};
+use aplomb_analysis::contacts::{ClockFinding, ContactFile, OtherReason, OtherSpan};
 use aplomb_analysis::{ContactAnalysis, Ground};
 use aplomb_editing::EditingError;
 use aplomb_editing::arc::TravelLine;
@@ -270,6 +270,11 @@ impl TouchupEdit {
             is_met: done.status != Status::NotImproved,
             clip: done.clip,
         };
+        if let (ClockFinding::DisputedRate { .. }, Some(warning)) =
+            (scene.contacts.clock.finding, scene.contacts.clock.warning())
+        {
+            repaired.warnings.push(warning);
+        }
         self.tell_what_is_written(&mut repaired, work, &scene, &options, is_masked)?;
         Ok(repaired)
     }
