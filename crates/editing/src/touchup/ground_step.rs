@@ -7,7 +7,6 @@ use super::scene::{GRAVITY, Scene};
 use super::steps::{Compiled, Set};
 use super::{Balance, BalanceSums, IterationRecord, LEAST_LOAD, Run, copy_poses, layer_of};
 use crate::EditingError;
-use aplomb_analysis::support::SupportPlane;
 use aplomb_motion::{Clip, so3};
 use glam::{DVec2, DVec3};
 
@@ -24,12 +23,17 @@ impl Run<'_> {
         let skeleton = std::sync::Arc::clone(self.clip.skeleton());
         let sets: Vec<Set> = scene.links.iter().map(|link| step.set_of(&skeleton, link.joint)).collect();
         let mut asked_m = vec![DVec2::ZERO; scene.count()];
+        let mut height_m = 0.0;
         let mut best = Best::of(self);
         for iteration in 0..=step.repeat {
             // Planted feet stay where they are, so their support is looked at once a step.
             scene.look(&self.clip, self.options.margin, iteration == 0);
             scene.accelerate()?;
-            let found = FrameByFrame { step, sets: &sets, scene }.corrections(&mut asked_m);
+            let frames = FrameByFrame { step, sets: &sets, scene };
+            if iteration == 0 {
+                height_m = frames.height_m();
+            }
+            let found = frames.corrections(&mut asked_m);
             if best.is_beaten_by(found.goal_m) {
                 best.renew(found.goal_m, self);
             } else if best.setbacks >= MOST_SETBACKS {
@@ -40,7 +44,7 @@ impl Run<'_> {
             }
             let balance = found.balance;
             self.iterations.push(IterationRecord { step: index, name: step.name.clone(), iteration, balance });
-            let (turns_rad, shifts_m) = found.over_time(&mut filter, scene)?;
+            let (turns_rad, shifts_m) = found.over_time(height_m, &mut filter, scene)?;
             self.put_on(layer_of(index, iteration, step, Some(balance.mean_m), turns_rad, shifts_m));
         }
         best.restore(self);
@@ -60,8 +64,6 @@ struct Corrections {
     turn_moments: Vec<DVec3>,
     /// Of the root's shift; empty if it stays.
     shift_moments: Vec<DVec3>,
-    /// Of what turns over the ground, by its levers.
-    height_m: f64,
     balance: Balance,
     /// Force-weighted distance from the goals, which lie inside the support by the margin.
     goal_m: f64,
@@ -79,12 +81,10 @@ impl FrameByFrame<'_> {
         let mut turn_moments = vec![DVec3::ZERO; scene.count()];
         let mut shift_moments = if is_whole { turn_moments.clone() } else { Vec::new() };
         let (mut sums, mut goals) = (BalanceSums::default(), BalanceSums::default());
-        let mut levers = Levers::default();
         for frame in 0..scene.count() {
             let Some((pressure, plane)) = scene.pressure(frame, LEAST_LOAD) else { continue };
             sums.add(scene.distance_m(frame, &pressure), pressure.load);
             goals.add(scene.goal_m(frame, pressure.flat_m).distance(pressure.flat_m), pressure.load);
-            self.add_levers(frame, &plane, &mut levers);
             let towards_m = scene.goal_m(frame, pressure.flat_m - asked_m[frame]) - pressure.flat_m;
             let distance_m = towards_m.length();
             if distance_m < REACHED_M {
@@ -93,18 +93,19 @@ impl FrameByFrame<'_> {
             asked_m[frame] += towards_m * step.rho;
             let (x, y) = (plane.direction(towards_m / distance_m), plane.normal());
             let axes = Axes { x, y, z: x.cross(y), origin_m: pressure.zmp_m };
-            let (centre, top) = (|region| self.centre_m(frame, &plane, region), |top| self.top_m(frame, top));
+            let below_m = scene.below_root_m(frame, &plane);
+            let (centre, top) = (|region| self.centre_m(frame, below_m, region), |top| self.top_m(frame, top));
             let coefficients = Coefficients::of(self.points(frame), &axes, centre, top);
             let turn_rad = coefficients.turn_rad(distance_m).clamp(-MOST_TURN_RAD, MOST_TURN_RAD) * step.rho;
             let turn_rad = axes.z * turn_rad;
             turn_moments[frame] = turn_rad * pressure.load;
             if is_whole {
-                let arm_m = scene.root_m(frame) - scene.below_root_m(frame, &plane);
+                let arm_m = scene.root_m(frame) - below_m;
                 shift_moments[frame] = (so3::exp(turn_rad) * arm_m - arm_m) * pressure.load;
             }
         }
         let (balance, goal_m) = (sums.finish(), goals.finish().weighted_m);
-        Corrections { turn_moments, shift_moments, height_m: levers.height_m(), balance, goal_m }
+        Corrections { turn_moments, shift_moments, balance, goal_m }
     }
 
     fn points(&self, frame: usize) -> impl Iterator<Item = Point> + Clone {
@@ -116,9 +117,9 @@ impl FrameByFrame<'_> {
     }
 
     /// A whole body turns about the ground below its root, a part about the joint it hangs on.
-    fn centre_m(&self, frame: usize, plane: &SupportPlane, region: usize) -> DVec3 {
+    fn centre_m(&self, frame: usize, below_root_m: DVec3, region: usize) -> DVec3 {
         match self.step.regions[region].is_whole {
-            true => self.scene.below_root_m(frame, plane),
+            true => below_root_m,
             false => self.scene.centre_m(self.step.regions[region].joint, frame),
         }
     }
@@ -128,40 +129,37 @@ impl FrameByFrame<'_> {
         (self.scene.centre_m(self.step.carried[top], frame), 0)
     }
 
-    fn add_levers(&self, frame: usize, plane: &SupportPlane, levers: &mut Levers) {
-        let (up, count) = (plane.normal(), self.scene.count());
-        let floor_m = self.scene.below_root_m(frame, plane).dot(up);
-        for (index, link) in self.scene.links.iter().enumerate() {
-            let at_m = self.scene.smooth_m[index * count + frame];
-            let arm_m = match self.sets[index] {
-                Set::Fixed => continue,
-                Set::Turned(region) => at_m - self.centre_m(frame, plane, region),
-                Set::Carried(top) => self.top_m(frame, top).0 - self.centre_m(frame, plane, 0),
-            };
-            let lever = link.mass_kg * arm_m.dot(up).abs();
-            levers.sum += lever;
-            levers.sum_by_height += lever * (at_m.dot(up) - floor_m).max(0.0);
-        }
-    }
-}
-
-/// Σ m k h / Σ m k: the height at which what turns pushes back.
-#[derive(Default)]
-struct Levers {
-    sum: f64,
-    sum_by_height: f64,
-}
-
-impl Levers {
+    /// Σ m k h / Σ m k over carried frames, k the lever of what turns: the height at which it pushes back.
     fn height_m(&self) -> f64 {
-        if self.sum > 0.0 { self.sum_by_height / self.sum } else { 0.0 }
+        let (mut levers, mut by_height) = (0.0, 0.0);
+        for (frame, plane) in self.scene.planes.iter().enumerate().filter_map(|(frame, it)| Some((frame, it.as_ref()?)))
+        {
+            let (up, below_m) = (plane.normal(), self.scene.below_root_m(frame, plane));
+            for (index, link) in self.scene.links.iter().enumerate() {
+                let at_m = self.scene.smooth_m[index * self.scene.count() + frame];
+                let arm_m = match self.sets[index] {
+                    Set::Fixed => continue,
+                    Set::Turned(region) => at_m - self.centre_m(frame, below_m, region),
+                    Set::Carried(top) => self.top_m(frame, top).0 - self.centre_m(frame, below_m, 0),
+                };
+                let lever = link.mass_kg * arm_m.dot(up).abs();
+                levers += lever;
+                by_height += lever * (at_m - below_m).dot(up).max(0.0);
+            }
+        }
+        if levers > 0.0 { by_height / levers } else { 0.0 }
     }
 }
 
 impl Corrections {
     /// Turns and shifts that the body can do, in the frames that may change.
-    fn over_time(self, filter: &mut CorrectionFilter, scene: &Scene) -> Result<(Vec<DVec3>, Vec<DVec3>), EditingError> {
-        let Self { mut turn_moments, mut shift_moments, height_m, .. } = self;
+    fn over_time(
+        self,
+        height_m: f64,
+        filter: &mut CorrectionFilter,
+        scene: &Scene,
+    ) -> Result<(Vec<DVec3>, Vec<DVec3>), EditingError> {
+        let Self { mut turn_moments, mut shift_moments, .. } = self;
         let (loads, step_secs) = (scene.loads(), scene.frames.step_secs);
         let answer = Answer::new(&loads, &scene.frames.share, height_m / GRAVITY.length(), step_secs)?;
         for moments in [&mut turn_moments, &mut shift_moments] {
