@@ -141,8 +141,10 @@ impl FootPlan {
         self.look(clip, &mut workspace.pose, &mut workspace.limbs);
         for (limb, track) in self.limbs.iter_mut().zip(&workspace.limbs) {
             let held = &mut limb.held;
-            let is_eased = |index: &usize| held.weight[*index] < 1.0 || self.frames.share[*index] < 1.0;
-            for index in (0..held.weight.len()).filter(is_eased).collect::<Vec<_>>() {
+            for (index, &share) in self.frames.share.iter().enumerate() {
+                if held.weight[index] >= 1.0 && share >= 1.0 {
+                    continue;
+                }
                 held.ankle_m[index] = track.ankle_m[index];
                 held.world_from_foot[index] = track.world_from_foot[index];
             }

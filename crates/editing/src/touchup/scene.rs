@@ -351,11 +351,12 @@ impl Scene {
         let wide = range.start.saturating_sub(1)..(range.end + 1).min(count);
         let links = self.links.len();
         let cells = || wide.clone().flat_map(|frame| (0..links).map(move |link| link * count + frame));
-        let paths = LinkPaths {
-            links,
-            com_in_world_m: cells().map(|cell| self.com_m[cell]).collect(),
-            world_from_joint: cells().map(|cell| self.world_from_link[cell]).collect(),
-        };
+        // Whoever collects from nested loops does not know how many there are, and allocates again and again.
+        let (mut com_in_world_m, mut world_from_joint) =
+            (Vec::with_capacity(links * wide.len()), Vec::with_capacity(links * wide.len()));
+        com_in_world_m.extend(cells().map(|cell| self.com_m[cell]));
+        world_from_joint.extend(cells().map(|cell| self.world_from_link[cell]));
+        let paths = LinkPaths { links, com_in_world_m, world_from_joint };
         let options = CentroidalOptions { model: MassModel::Rigid, smoothing_secs: 0.0 };
         let track = centroidal_track_of_paths(&paths, &self.body, &self.timeline, &options)?;
         let inside = range.start - wide.start..range.end - wide.start;
