@@ -89,13 +89,13 @@ fn what_cannot_be_blended_is_refused_in_words() {
     with(&[SHORT, LONG, "--weights", "0.6,0.6"], &["1.2", "--normalize"]);
     with(&[SHORT, LONG, "--weights", "-0.5,1.5"], &["-0.5", "negative"]);
     with(&[SHORT, LONG, "--weights", "0.5,0.25,0.25"], &["3 weights for 2 clips"]);
-    with(&[SHORT, "builtin:walk", "--weight", "0.5"], &["take-off", "no flights", "--phases"]);
-    with(&[SHORT, "builtin:quadruped-walk", "--weight", "0.5"], &["joints"]);
+    with(&[SHORT, "builtin:walk", "--weight", "0.5"], &["take-off", "clip 2", "step left", "--phases"]);
+    with(&[SHORT, "builtin:quadruped-walk", "--weight", "0.5"], &["builtin:quadruped-walk", "joints", "blended"]);
     let walk = aplomb_builtins::clip("walk").unwrap();
     let one = saved(&folder, "one", &edit::cut_frames(&walk, FrameIndex(0)..FrameIndex(1)).unwrap());
-    with(&["builtin:walk", text(&one), "--weight", "0.5"], &["1 usable frames", "5"]);
+    with(&["builtin:walk", text(&one), "--weight", "0.5"], &["one.bvh", "1 usable frames", "5"]);
     let small = saved(&folder, "small", &edit::scale(&aplomb_builtins::clip("long-jump").unwrap(), 0.9).unwrap());
-    with(&[SHORT, text(&small), "--weight", "0.5"], &["--skeleton-from"]);
+    with(&[SHORT, text(&small), "--weight", "0.5"], &["small.bvh", "--skeleton-from"]);
     let phases = folder.path().join("phases.toml");
     std::fs::write(&phases, "phases = [\"contact\", \"flight\"]\n[[clip]]\nkeys_secs = [1.0]\n").unwrap();
     with(&[SHORT, LONG, "--weight", "0.5", "--phases", text(&phases)], &["phases.toml", "1 clips"]);
@@ -105,6 +105,8 @@ fn what_cannot_be_blended_is_refused_in_words() {
         &["blend", SHORT, LONG, "--dry-run"],
         &["blend", SHORT, LONG, "--weight", "nan", "--dry-run"],
         &["blend", SHORT, LONG, "--sweep", "0:2:0.1", "--dry-run"],
+        &["blend", SHORT, LONG, "--at", "length=0.6,length=0.7", "--dry-run"],
+        &["blend", SHORT, LONG, "--at", "length=0.6", "--normalize", "--dry-run"],
         &["blend", SHORT, LONG, LONG, "--weight", "0.5", "--dry-run"],
         &["blend", SHORT, LONG, "--weight", "0.5", "--skeleton-from", LONG, "--dry-run"],
     ] {
@@ -136,4 +138,16 @@ fn samples_of_blends_are_made_and_have_pages() {
         assert!(blend["feet"]["off_track_m"].as_f64().unwrap() < 1e-5, "{name}");
         assert!(out.is_file() && page.is_file());
     }
+}
+
+#[test]
+fn a_goal_that_blends_of_captures_reach_is_reached() {
+    let Some(data) = common::captures("goals of blends") else { return };
+    let file = |name: &str| data.join("cmu-bvh").join(name);
+    let (short, turned) = (file("jump-forward/83_49.bvh"), file("jump-turn/83_61.bvh"));
+    // Lengths of these blends are far from a straight line: 0.6 m is near a weight of 0.26.
+    let made = receipt(&["blend", text(&short), text(&turned), "--at", "length=0.6", "--dry-run"]);
+    let parameters = made["steps"][0]["blend"]["parameters"].as_array().unwrap();
+    let length = parameters.iter().find(|it| it["name"] == "length").unwrap();
+    assert!((length["achieved"].as_f64().unwrap() - 0.6).abs() < 0.01, "{length}");
 }

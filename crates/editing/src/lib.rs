@@ -297,10 +297,24 @@ pub enum EditingError {
         found: usize,
     },
     /// Skeletons that differ in bone lengths only.
-    #[error("{source}; or --skeleton-from FIRST-CLIP puts all clips on its bones")]
+    #[error("{problem}; scale or retarget it first, or --skeleton-from FIRST-CLIP puts all clips on its bones")]
     OtherBones {
         /// Which bone.
-        source: Box<EditError>,
+        problem: String,
+    },
+    /// Skeletons that differ in more.
+    #[error("{problem}; only clips of one skeleton can be blended (rename or retarget it first)")]
+    OtherSkeleton {
+        /// How.
+        problem: String,
+    },
+    /// One of the motions to blend is to blame.
+    #[error("clip {}: {source}", clip + 1)]
+    InClip {
+        /// Which, from 0.
+        clip: usize,
+        /// What is wrong with it.
+        source: Box<EditingError>,
     },
     /// Weights that make no blend.
     #[error("these weights cannot be blended with: {problem}")]

@@ -324,11 +324,16 @@ fn what_cannot_be_blended_is_refused_in_words() {
         contacts: jump.contacts.clone(),
     };
     let still = space_of(&[jump, &still], BlendOptions::default()).unwrap_err();
-    assert!(matches!(still, EditingError::TooFewFrames { frames: 1, .. }), "{still}");
+    let of_second = |error: EditingError| match error {
+        EditingError::InClip { clip: 1, source } => *source,
+        other => panic!("{other}"),
+    };
+    assert!(matches!(of_second(still), EditingError::TooFewFrames { frames: 1, .. }));
     let dog = Known::of(aplomb_builtins::clip("quadruped-walk").unwrap());
-    assert!(matches!(space_of(&[jump, &dog], BlendOptions::default()), Err(EditingError::Edit(_))));
+    let dog = of_second(space_of(&[jump, &dog], BlendOptions::default()).unwrap_err());
+    assert!(matches!(dog, EditingError::OtherSkeleton { .. }), "{dog}");
     let mixed = space_of(&[jump, built_in("walk")], BlendOptions::default()).unwrap_err().to_string();
-    assert!(mixed.contains("take-off") && mixed.contains("no flights") && mixed.contains("--phases"), "{mixed}");
+    assert!(mixed.contains("take-off") && mixed.contains("step left") && mixed.contains("--phases"), "{mixed}");
     let given = |keys: &[&[f64]]| BlendOptions {
         phases: Some(GivenPhases {
             phases: vec![PhaseKind::Contact, PhaseKind::Flight, PhaseKind::Contact],
@@ -345,4 +350,30 @@ fn what_cannot_be_blended_is_refused_in_words() {
         let problem = space_of(&[jump, jump], given(keys)).unwrap_err().to_string();
         assert!(problem.contains(word), "{problem}");
     }
+}
+
+#[test]
+fn what_a_blend_measures_is_found_again() {
+    use aplomb_editing::blend::Parameter;
+    let reach = |space: &BlendSpace, made: &[f64], parameters: &[Parameter]| {
+        let of = |weights: &[f64], parameter| space.measure(&space.blend(weights).unwrap(), parameter).unwrap();
+        let asked: Vec<(Parameter, f64)> = parameters.iter().map(|it| (*it, of(made, *it))).collect();
+        let found = space.weights_at(&asked).unwrap();
+        for (parameter, value) in asked {
+            let achieved = of(&found, parameter);
+            let near = (achieved - value).abs() <= parameter.tolerance(value);
+            assert!(near, "{parameter:?} {value}: {achieved} with {found:?}, made with {made:?}");
+        }
+    };
+    let two = space(&["short-jump", "half-turn-jump"], BlendOptions::default());
+    for weight in [0.05, 0.26, 0.5, 0.93] {
+        for parameter in Parameter::ALL {
+            reach(&two, &[1.0 - weight, weight], &[parameter]);
+        }
+    }
+    let three = space(&["short-jump", "long-jump", "half-turn-jump"], BlendOptions::default());
+    reach(&three, &[0.3, 0.4, 0.3], &[Parameter::Length, Parameter::Turn]);
+    reach(&three, &[0.1, 0.2, 0.7], &[Parameter::Length, Parameter::Turn]);
+    let error = two.weights_at(&[(Parameter::Length, 9.0)]).unwrap_err().to_string();
+    assert!(error.contains("9 m") && error.contains("blends"), "{error}");
 }

@@ -1,9 +1,9 @@
-//! Families of motions: what a motion measures, and which weights give a motion of a wanted measure.
+//! Families of motions: what a motion measures, and which weights the clips' own measures give for a wanted one.
 
 use super::phases::PhaseKind;
 use super::source::Source;
 use super::{Blend, BlendClip, BlendSpace};
-use crate::{EditingError, told};
+use crate::EditingError;
 use aplomb_analysis::ContactAnalysis;
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +42,15 @@ impl Parameter {
             Self::Turn => "°",
             Self::Speed => "m/s",
         }
+    }
+
+    /// A blend that is nearer to what was asked has it: a hundredth, or what nobody sees (1 cm, 1°, 1 cm/s).
+    pub fn tolerance(self, asked: f64) -> f64 {
+        let least = match self {
+            Self::Length | Self::Height | Self::Speed => 0.01,
+            Self::Turn => 1.0,
+        };
+        f64::max(least, 0.01 * asked.abs())
     }
 
     /// By its name.
@@ -98,62 +107,10 @@ impl BlendSpace {
             (Parameter::Speed, _) => way_m() / (end_secs - start_secs),
         }
     }
-
-    /// Weights of a blend that measures what is asked, to within what [`BlendSpace::measure`] tells. `known` are values of the clips that
-    /// somebody gave instead of what they measure.
-    pub fn weights_at(
-        &self,
-        asked: &[(Parameter, f64)],
-        known: &[(Parameter, Vec<f64>)],
-    ) -> Result<Vec<f64>, EditingError> {
-        let values = |parameter: Parameter| {
-            let given = known.iter().find(|it| it.0 == parameter).map(|it| it.1.clone());
-            given.unwrap_or_else(|| self.measures(parameter))
-        };
-        let points: Vec<Vec<f64>> = asked.iter().map(|(parameter, _)| values(*parameter)).collect();
-        check_range(asked, &points)?;
-        // Blends measure nearly what the mean of their clips does; what is missing is asked for on top.
-        let mut aimed: Vec<f64> = asked.iter().map(|it| it.1).collect();
-        let mut weights = scattered_weights(&points, &aimed);
-        for _ in 0..CORRECTIONS {
-            let blend = self.blend(&weights)?;
-            for ((aimed, (parameter, asked)), points) in aimed.iter_mut().zip(asked).zip(&points) {
-                if known.iter().all(|it| it.0 != *parameter) {
-                    let (least, most) = range(points);
-                    *aimed = (*aimed + asked - self.measure(&blend, *parameter)?).clamp(least, most);
-                }
-            }
-            weights = scattered_weights(&points, &aimed);
-        }
-        Ok(weights)
-    }
 }
 
-/// Each brings a blend to a few per cent of what it was off by.
-const CORRECTIONS: usize = 3;
-
-fn range(values: &[f64]) -> (f64, f64) {
+pub(super) fn range(values: &[f64]) -> (f64, f64) {
     values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |range, value| (range.0.min(*value), range.1.max(*value)))
-}
-
-fn check_range(asked: &[(Parameter, f64)], points: &[Vec<f64>]) -> Result<(), EditingError> {
-    for ((parameter, value), points) in asked.iter().zip(points) {
-        let (least, most) = range(points);
-        // A thousandth of the range is rounding of what somebody typed.
-        let slack = 1e-3 * (most - least);
-        if !(least - slack..=most + slack).contains(value) {
-            let (name, unit) = (parameter.name(), parameter.unit());
-            return Err(EditingError::Weights {
-                problem: format!(
-                    "{name} {} {unit} is asked for, and the clips have {} to {} {unit}; beyond them nothing is guaranteed",
-                    told(*value),
-                    told(least),
-                    told(most)
-                ),
-            });
-        }
-    }
-    Ok(())
 }
 
 /// Weights ≥ 0 that sum to 1 with Σ wᵢ·pointᵢ nearest to what is aimed at; of many, those of clips that lie near. `points` are by
@@ -161,7 +118,7 @@ fn check_range(asked: &[(Parameter, f64)], points: &[Vec<f64>]) -> Result<(), Ed
 ///
 /// One parameter: the two clips on either side, as on a line. More: least squares over the simplex by projected gradients, each parameter in
 /// units of its range, with a little weight on distance, so that far clips take part only where near ones do not reach.
-fn scattered_weights(points: &[Vec<f64>], aimed: &[f64]) -> Vec<f64> {
+pub(super) fn scattered_weights(points: &[Vec<f64>], aimed: &[f64]) -> Vec<f64> {
     let clips = points.first().map_or(0, Vec::len);
     if let ([values], [at]) = (points, aimed) {
         return bracketing_weights(values, *at);

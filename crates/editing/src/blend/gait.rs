@@ -38,22 +38,14 @@ impl Touchdown {
 
 /// Gaits: the longest run of steps with the same feet. Where all clips fly before a step, that is a flight; where only some do, which runners
 /// who start or turn do, the step is a step.
-pub(super) fn shifted(sources: &[Source], gaits: &[Vec<Touchdown>]) -> Result<Matched, EditingError> {
+pub(super) fn shifted(
+    sources: &[Source],
+    gaits: &[Vec<Touchdown>],
+    is_mirrored: bool,
+) -> Result<Matched, EditingError> {
     let sides: Vec<Vec<Side>> = gaits.iter().map(|gait| gait.iter().map(|step| step.side).collect()).collect();
-    // Place of the first clip's step 0 in each clip, which may be negative.
-    let shifts: Vec<isize> = sides.iter().map(|other| best_shift(&sides[0], other, false).0).collect();
-    let mut range = 0_isize..sides[0].len() as isize;
-    for (shift, other) in shifts.iter().zip(&sides) {
-        range = range.start.max(-shift)..range.end.min(other.len() as isize - shift);
-    }
-    let listing = || -> Vec<Vec<Key>> { gaits.iter().map(|gait| gait.iter().map(Touchdown::key).collect()).collect() };
-    let agree = shifts
-        .iter()
-        .zip(&sides)
-        .all(|(shift, own)| range.clone().all(|step| own[(step + shift) as usize] == sides[0][step as usize]));
-    if range.end - range.start < 2 || !agree {
-        return Err(no_common(sources, &listing(), mirror_hint(&sides)));
-    }
+    let hint = if is_mirrored { "" } else { mirror_hint(&sides) };
+    let Some((range, shifts)) = common_steps(&sides) else { return Err(no_common(sources, hint)) };
     let parts: Vec<std::ops::Range<usize>> =
         shifts.iter().map(|shift| (range.start + shift) as usize..(range.end + shift) as usize).collect();
     let steps = (range.end - range.start) as usize;
@@ -73,21 +65,33 @@ pub(super) fn shifted(sources: &[Source], gaits: &[Vec<Touchdown>]) -> Result<Ma
     }
     let mut matched = whole(sources, &keys, true);
     crop(&mut matched, sources, gaits, &parts);
-    let hint = mirror_hint(&sides);
     if !hint.is_empty() {
         matched.notes.push(format!("{steps} steps match; {hint}"));
     }
     Ok(matched)
 }
 
+/// Steps of the first clip that all clips have, two or more, and the place of its step 0 in each clip, which may be negative.
+fn common_steps(sides: &[Vec<Side>]) -> Option<(std::ops::Range<isize>, Vec<isize>)> {
+    let shifts: Vec<isize> = sides.iter().map(|other| best_shift(&sides[0], other).0).collect();
+    let mut range = 0_isize..sides[0].len() as isize;
+    for (shift, other) in shifts.iter().zip(sides) {
+        range = range.start.max(-shift)..range.end.min(other.len() as isize - shift);
+    }
+    let agree = shifts
+        .iter()
+        .zip(sides)
+        .all(|(shift, own)| range.clone().all(|step| own[(step + shift) as usize] == sides[0][step as usize]));
+    (range.end - range.start >= 2 && agree).then_some((range, shifts))
+}
+
 /// The shift with the longest overlap of equal feet, and how long it is.
-fn best_shift(first: &[Side], other: &[Side], is_mirrored: bool) -> (isize, usize) {
-    let seen = |side: Side| if is_mirrored { side.other() } else { side };
+fn best_shift(first: &[Side], other: &[Side]) -> (isize, usize) {
     let (own, theirs) = (first.len() as isize, other.len() as isize);
     let mut best: (isize, usize) = (0, 0);
     for shift in 1 - own..theirs {
         let overlap = 0.max(-shift)..own.min(theirs - shift);
-        let same = |index: isize| first[index as usize] == seen(other[(index + shift) as usize]);
+        let same = |index: isize| first[index as usize] == other[(index + shift) as usize];
         let length = if overlap.clone().all(same) { overlap.count() } else { 0 };
         // Of equal ones, the nearest to the clips as they begin.
         if length > best.1 || (length == best.1 && length > 0 && shift.abs() < best.0.abs()) {
@@ -97,9 +101,14 @@ fn best_shift(first: &[Side], other: &[Side], is_mirrored: bool) -> (isize, usiz
     best
 }
 
+/// Tries what mirroring all clips but the first would do.
 fn mirror_hint(sides: &[Vec<Side>]) -> &'static str {
-    let longer = |other: &Vec<Side>| best_shift(&sides[0], other, true).1 > best_shift(&sides[0], other, false).1;
-    match sides[1..].iter().any(longer) {
+    let count = |sides: &[Vec<Side>]| common_steps(sides).map_or(0, |(range, _)| range.end - range.start);
+    let turned = |(clip, own): (usize, &Vec<Side>)| -> Vec<Side> {
+        own.iter().map(|side| if clip == 0 { *side } else { side.other() }).collect()
+    };
+    let mirrored: Vec<Vec<Side>> = sides.iter().enumerate().map(turned).collect();
+    match count(&mirrored) > count(sides) {
         true => "more would match if a clip began with the other foot: try --mirror",
         false => "",
     }
@@ -139,14 +148,7 @@ fn crop(matched: &mut Matched, sources: &[Source], gaits: &[Vec<Touchdown>], par
 
 /// Touchdowns of alternate feet, far enough apart, on a motion that goes somewhere; `None` if it is no gait.
 pub(super) fn touchdowns(source: &Source) -> Option<Vec<Touchdown>> {
-    let mut steps: Vec<Touchdown> = Vec::new();
-    for side in Side::BOTH {
-        let landed = stances(source, side);
-        let is_inside = |span: &&(f64, f64)| span.0 > source.first_secs + LEAST_PHASE_SECS;
-        steps.extend(landed.iter().filter(is_inside).map(|span| Touchdown { secs: span.0, side, take_off_secs: None }));
-    }
-    steps.sort_by(|a, b| a.secs.total_cmp(&b.secs));
-    steps.dedup_by(|next, step| next.side == step.side);
+    let mut steps = steps(source);
     let far_apart = steps.windows(2).all(|pair| pair[1].secs - pair[0].secs >= LEAST_STEP_SECS);
     let (first_secs, last_secs) = (steps.first()?.secs, steps.last()?.secs);
     let way_m = (source.com_at_m(last_secs) - source.com_at_m(first_secs)).with_y(0.0).length();
@@ -161,6 +163,19 @@ pub(super) fn touchdowns(source: &Source) -> Option<Vec<Touchdown>> {
         }
     }
     Some(steps)
+}
+
+/// Feet that come down, one after the other, gait or not.
+pub(super) fn steps(source: &Source) -> Vec<Touchdown> {
+    let mut steps: Vec<Touchdown> = Vec::new();
+    for side in Side::BOTH {
+        let landed = stances(source, side);
+        let is_inside = |span: &&(f64, f64)| span.0 > source.first_secs + LEAST_PHASE_SECS;
+        steps.extend(landed.iter().filter(is_inside).map(|span| Touchdown { secs: span.0, side, take_off_secs: None }));
+    }
+    steps.sort_by(|a, b| a.secs.total_cmp(&b.secs));
+    steps.dedup_by(|next, step| next.side == step.side);
+    steps
 }
 
 /// When any point of a foot is down, rolling counted as one.
@@ -196,8 +211,11 @@ mod tests {
     #[test]
     fn steps_are_shifted_until_feet_agree() {
         let (l, r) = (Side::Left, Side::Right);
-        assert_eq!(best_shift(&[l, r, l], &[r, l, r, l, r], false), (1, 3));
-        assert_eq!(best_shift(&[l, r, l], &[r, l, r], false).1, 2);
-        assert_eq!(best_shift(&[l, r, l], &[r, l, r], true), (0, 3));
+        assert_eq!(best_shift(&[l, r, l], &[r, l, r, l, r]), (1, 3));
+        assert_eq!(best_shift(&[l, r, l], &[r, l, r]).1, 2);
+        assert!(mirror_hint(&[vec![l, r, l], vec![r, l, r]]).contains("--mirror"));
+        assert_eq!(mirror_hint(&[vec![l, r, l], vec![l, r, l]]), "");
+        // Mirroring turns both other clips, and one of them fits as it is: no more would match.
+        assert_eq!(mirror_hint(&[vec![l, r, l], vec![r, l, r], vec![l, r, l]]), "");
     }
 }

@@ -16,6 +16,7 @@ mod figure;
 mod flights;
 mod gait;
 mod given;
+mod goal;
 mod heights;
 mod mean;
 mod phases;
@@ -86,6 +87,8 @@ pub struct BlendOptions {
     pub smooth_facing: bool,
     /// Crouches are keys, too.
     pub contact_keys: bool,
+    /// All clips but the first were mirrored already: that is not what helps where feet do not match.
+    pub is_mirrored: bool,
     /// Phases by hand.
     pub phases: Option<GivenPhases>,
     /// What feet have at take-off and landing fades out over this long in flight, s; 0 lets legs jump.
@@ -100,6 +103,7 @@ impl Default for BlendOptions {
             smooth_timing: false,
             smooth_facing: false,
             contact_keys: false,
+            is_mirrored: false,
             phases: None,
             // 0.06 s is too short for runs: accelerations at their transitions double.
             fade_secs: 0.2,
@@ -165,16 +169,17 @@ impl BlendSpace {
             let (what, expected) = ("the time over which feet fade into flight", "0 s or more");
             return Err(EditingError::Setting { what, expected, found: options.fade_secs });
         }
-        check_skeletons(clips)?;
+        check_skeletons(&clips.iter().map(|it| it.clip).collect::<Vec<_>>())?;
         let figure = Figure::new(clips, roles, body)?;
         let has_track = |joint: &JointId| clips.iter().any(|it| it.clip.track(*joint).is_some());
         let tracks: Vec<JointId> =
             figure.skeleton.ids().filter(|joint| *joint != figure.root.joint).filter(has_track).collect();
-        let mut sources: Vec<Source> =
-            clips.iter().map(|input| Source::of(&figure, &tracks, input)).collect::<Result<_, _>>()?;
+        let looked = clips.iter().enumerate();
+        let looked = looked.map(|(clip, input)| Source::of(&figure, &tracks, input).map_err(in_clip(clip)));
+        let mut sources: Vec<Source> = looked.collect::<Result<_, _>>()?;
         let mut matched = match &options.phases {
             Some(given) => given.matched(&sources)?,
-            None => phases::matched(&sources)?,
+            None => phases::matched(&sources, options.is_mirrored)?,
         };
         if options.contact_keys {
             given::split_at_lowest(&mut matched, &sources);
@@ -367,17 +372,47 @@ impl Solving {
     }
 }
 
-fn check_skeletons(clips: &[BlendClip<'_>]) -> Result<(), EditingError> {
+/// Whether all clips have the first one's skeleton; the error tells which has not.
+pub fn check_skeletons(clips: &[&Clip]) -> Result<(), EditingError> {
     // Joining knows what makes two skeletons the same; rates may differ here, so all first frames get one clock.
     let clock = Timeline::Uniform(FrameTime::from_secs(0.01).map_err(ClipError::from)?);
-    let heads = clips.iter().map(|it| match it.clip.frame_count() {
+    let head = |clip: &Clip| match clip.frame_count() {
         0 => Err(EditingError::TooFewFrames { frames: 0, needs: "blending", least: source::LEAST_FRAMES }),
-        _ => Ok(cut_frames(it.clip, FrameIndex(0)..FrameIndex(1))?.with_timeline(clock.clone())?),
-    });
+        _ => Ok(cut_frames(clip, FrameIndex(0)..FrameIndex(1))?.with_timeline(clock.clone())?),
+    };
+    let heads = clips.iter().enumerate().map(|(clip, it)| head(it).map_err(in_clip(clip)));
     let heads: Vec<Clip> = heads.collect::<Result<_, _>>()?;
-    match concatenate(&heads.iter().collect::<Vec<_>>(), Join::AsIs) {
-        Err(source @ EditError::BoneDiffers { .. }) => Err(EditingError::OtherBones { source: Box::new(source) }),
-        other => other.map(|_| ()).map_err(EditingError::from),
+    concatenate(&heads.iter().collect::<Vec<_>>(), Join::AsIs).map(|_| ()).map_err(differing)
+}
+
+fn in_clip(clip: usize) -> impl Fn(EditingError) -> EditingError {
+    move |source| EditingError::InClip { clip, source: Box::new(source) }
+}
+
+/// What joining says, in words of blending.
+fn differing(source: EditError) -> EditingError {
+    let below = |joint: &str, parent: &Option<String>| match parent {
+        Some(parent) => format!("{joint:?} below {parent:?}"),
+        None => format!("{joint:?} at the root"),
+    };
+    match source {
+        EditError::JointCount { clip, expected, found } => {
+            let problem = format!("it has {found} joints, the first clip has {expected}");
+            in_clip(clip)(EditingError::OtherSkeleton { problem })
+        }
+        EditError::JointDiffers { clip, index, expected, expected_parent, found, found_parent } => {
+            let (own, first) = (below(&found, &found_parent), below(&expected, &expected_parent));
+            let problem = format!("joint {index} is {own}, the first clip has {first}");
+            in_clip(clip)(EditingError::OtherSkeleton { problem })
+        }
+        EditError::BoneDiffers { clip, joint, expected_m, found_m, difference_m } => {
+            let problem = format!(
+                "the bone to joint {joint:?} is {found_m:.5} m long, in the first clip {expected_m:.5} m (the offsets differ by \
+                 {difference_m:.5} m)"
+            );
+            in_clip(clip)(EditingError::OtherBones { problem })
+        }
+        other => other.into(),
     }
 }
 

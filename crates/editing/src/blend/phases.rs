@@ -5,7 +5,7 @@
 //! which foot: their steps are matched foot by foot, and clips of different length are cut to the steps they share. What neither flies nor
 //! steps is matched by where the body sinks and rises.
 
-use super::gait::{Touchdown, shifted, touchdowns};
+use super::gait::{Touchdown, shifted, steps, touchdowns};
 use super::heights::by_height;
 use super::source::Source;
 use crate::EditingError;
@@ -81,19 +81,18 @@ pub(super) const LEAST_PHASE_SECS: f64 = 0.06;
 const PLAUSIBLE_G: std::ops::RangeInclusive<f64> = 6.0..=14.0;
 
 /// Finds the phases that all clips have.
-pub(super) fn matched(sources: &[Source]) -> Result<Matched, EditingError> {
+pub(super) fn matched(sources: &[Source], is_mirrored: bool) -> Result<Matched, EditingError> {
     let gaits: Vec<Option<Vec<Touchdown>>> = sources.iter().map(touchdowns).collect();
     if gaits.iter().all(Option::is_some) {
         let gaits: Vec<Vec<Touchdown>> = gaits.into_iter().flatten().collect();
-        return shifted(sources, &gaits).map(on_frames(sources));
+        return shifted(sources, &gaits, is_mirrored).map(on_frames(sources));
     }
     let jumps: Vec<Vec<Key>> = sources.iter().map(jump_keys).collect();
     if jumps.iter().any(|keys| !keys.is_empty()) {
         return one_to_one(sources, jumps).map(on_frames(sources));
     }
     if gaits.iter().any(Option::is_some) {
-        let steps = |gait: &Option<Vec<Touchdown>>| gait.iter().flatten().map(Touchdown::key).collect();
-        return Err(no_common(sources, &gaits.iter().map(steps).collect::<Vec<_>>(), ""));
+        return Err(no_common(sources, ""));
     }
     by_height(sources).map(on_frames(sources))
 }
@@ -134,7 +133,7 @@ fn one_to_one(sources: &[Source], mut jumps: Vec<Vec<Key>>) -> Result<Matched, E
         // Hops before and after a jump: half as long as the longest flight or less.
         let main: Vec<Vec<Key>> = jumps.iter().map(|keys| long_flights(keys)).collect();
         if main[0].is_empty() || main.iter().any(|keys| keys.len() != main[0].len()) {
-            return Err(no_common(sources, &jumps, ""));
+            return Err(no_common(sources, ""));
         }
         for (clip, (all, main)) in jumps.iter().zip(&main).enumerate().filter(|(_, (a, b))| a.len() != b.len()) {
             let count = (all.len() - main.len()) / 2;
@@ -195,12 +194,13 @@ fn jump_keys(source: &Source) -> Vec<Key> {
     flights.iter().flat_map(|it| [(it.0, PhaseEvent::TakeOff(None)), (it.1, PhaseEvent::Landing(None))]).collect()
 }
 
-pub(super) fn no_common(sources: &[Source], keys: &[Vec<Key>], hint: &str) -> EditingError {
+/// What each clip has, whether or not the others have it.
+pub(super) fn no_common(sources: &[Source], hint: &str) -> EditingError {
     let listing: Vec<String> = sources
         .iter()
-        .zip(keys)
         .enumerate()
-        .map(|(clip, (source, keys))| {
+        .map(|(clip, source)| {
+            let keys = own_keys(source);
             let keys: Vec<String> = keys.iter().map(|(secs, event)| format!("{event} {secs:.2} s")).collect();
             let keys = if keys.is_empty() { "no flights, no steps".to_owned() } else { keys.join(", ") };
             format!("clip {} ({:.2} to {:.2} s): {keys}", clip + 1, source.first_secs, source.last_secs())
@@ -208,4 +208,20 @@ pub(super) fn no_common(sources: &[Source], keys: &[Vec<Key>], hint: &str) -> Ed
         .collect();
     let hint = if hint.is_empty() { String::new() } else { format!("; {hint}") };
     EditingError::NoCommonPhases { listing: format!("{}{hint}", listing.join("; ")) }
+}
+
+/// Flights and steps as they were found for one clip, for people to see.
+fn own_keys(source: &Source) -> Vec<Key> {
+    let spans = flights(source, LEAST_PHASE_SECS, |flight| flight.verdict != Verdict::Doubtful);
+    let mut keys: Vec<Key> = Vec::new();
+    for span in &spans {
+        keys.push((span.0, PhaseEvent::TakeOff(None)));
+        keys.push((span.1, PhaseEvent::Landing(None)));
+    }
+    // A step that ends a flight is its landing.
+    let is_landing =
+        |secs: f64| spans.iter().any(|span| span.0 - LEAST_PHASE_SECS < secs && secs < span.1 + LEAST_PHASE_SECS);
+    keys.extend(steps(source).iter().map(Touchdown::key).filter(|key| !is_landing(key.0)));
+    keys.sort_by(|a, b| a.0.total_cmp(&b.0));
+    keys
 }

@@ -4,11 +4,13 @@ use super::physical::Repaired;
 use super::work::Work;
 use crate::error::ProjectError;
 use crate::inspect::side_file_text;
+use crate::source::built_in_name;
 use aplomb_analysis::report::IntersectionFinding;
 use aplomb_analysis::{ContactAnalysis, Inspection, inspect};
 use aplomb_editing::EditingError;
 use aplomb_editing::blend::{
     Blend, BlendClip, BlendOptions, BlendReport, BlendSpace, GivenPhases, Parameter, PhaseTiming, Scheme,
+    check_skeletons,
 };
 use aplomb_editing::footplant::{PlantOptions, plant};
 use aplomb_motion::edit::{MirrorPlane, mirror, mirror_partners};
@@ -127,27 +129,27 @@ impl BlendEdit {
     /// Looks at the clips.
     pub(super) fn family(&self, work: &Work, others: &[Clip], folder: &Path) -> Result<BlendFamily, ProjectError> {
         let body = work.body()?.clone();
-        let failed = |source: EditingError| work.failed(source);
         let mut clips = vec![work.clip.clone()];
-        for other in others {
+        for (index, other) in others.iter().enumerate() {
+            let failed = |source: EditingError| self.blamed(index + 1, work.failed(source), folder);
             let mut clip = other.clone();
             if self.first_skeleton {
                 clip = on_skeleton(&clip, work).map_err(failed)?;
             }
             if self.mirror {
                 let partners = mirror_partners(clip.skeleton(), |joint| work.roles.mirror_partner(joint));
-                let partners = partners.map_err(|source| work.failed(source.into()))?;
-                clip = mirror(&clip, &partners, MirrorPlane::AcrossX).map_err(|source| work.failed(source.into()))?;
+                let partners = partners.map_err(|source| failed(source.into()))?;
+                clip = mirror(&clip, &partners, MirrorPlane::AcrossX).map_err(|source| failed(source.into()))?;
             }
             clips.push(clip);
         }
-        if let Some(other) = clips.iter().skip(1).find(|other| other.skeleton().len() != clips[0].skeleton().len()) {
-            // Contacts ask for the body's own joints; blending says better what is wrong.
-            aplomb_motion::edit::concatenate(&[&clips[0], other], aplomb_motion::edit::Join::AsIs)
-                .map_err(|source| work.failed(source.into()))?;
-        }
-        let contacts: Vec<ContactAnalysis> =
-            clips.iter().map(|clip| work.contacts_of(clip)).collect::<Result<_, _>>()?;
+        // Contacts ask for the body's own joints; blending says better what is wrong.
+        check_skeletons(&clips.iter().collect::<Vec<_>>())
+            .map_err(|source| self.blamed(0, work.failed(source), folder))?;
+        let contacts = clips.iter().enumerate();
+        let contacts =
+            contacts.map(|(index, clip)| work.contacts_of(clip).map_err(|error| self.blamed(index, error, folder)));
+        let contacts: Vec<ContactAnalysis> = contacts.collect::<Result<_, _>>()?;
         let inputs: Vec<BlendClip<'_>> =
             clips.iter().zip(&contacts).map(|(clip, contacts)| BlendClip { clip, contacts }).collect();
         let space = BlendSpace::new(&inputs, &work.roles, &body, self.options(folder)?);
@@ -155,9 +157,30 @@ impl BlendEdit {
             (source @ EditingError::GivenPhases { .. }, Some(path)) => {
                 ProjectError::ProjectFile { path: folder.join(path), detail: source.to_string() }
             }
-            (source, _) => work.failed(source),
+            (source, _) => self.blamed(0, work.failed(source), folder),
         })?;
         Ok(BlendFamily { space, clips, roles: work.roles.clone() })
+    }
+
+    /// The error with the file of the clip that it is about: the one it names itself, or else this one, counted from 0.
+    fn blamed(&self, clip: usize, error: ProjectError, folder: &Path) -> ProjectError {
+        let named = |clip: usize, first: PathBuf| match clip.checked_sub(1).and_then(|other| self.clips.get(other)) {
+            Some(other) if built_in_name(other).is_some() => other.clone(),
+            Some(other) => folder.join(other),
+            None => first,
+        };
+        match error {
+            ProjectError::Edit { path, edit, verb, source } => match *source {
+                // A check of two clips knows the second only as the second.
+                EditingError::InClip { clip: own, source } => {
+                    let clip = if clip > 0 { clip } else { own };
+                    ProjectError::Edit { path: named(clip, path), edit, verb, source }
+                }
+                source => ProjectError::Edit { path: named(clip, path), edit, verb, source: Box::new(source) },
+            },
+            ProjectError::Analysis { path, source } => ProjectError::Analysis { path: named(clip, path), source },
+            other => other,
+        }
     }
 
     fn options(&self, folder: &Path) -> Result<BlendOptions, ProjectError> {
@@ -175,6 +198,7 @@ impl BlendEdit {
             smooth_timing: self.smooth_timing,
             smooth_facing: self.smooth_facing,
             contact_keys: self.contact_keys,
+            is_mirrored: self.mirror,
             phases,
             ..BlendOptions::default()
         })
@@ -186,7 +210,7 @@ impl BlendEdit {
         let failed = |source: EditingError| work.failed(source);
         let weights = match (self.weights.is_empty(), asked.is_empty()) {
             (false, false) => return Err(failed(EditingError::Conflict { a: "weights", b: "at" })),
-            (true, false) => family.space.weights_at(&asked, &[]).map_err(failed)?,
+            (true, false) => family.space.weights_at(&asked).map_err(failed)?,
             _ => self.weights.clone(),
         };
         let blend = family.space.blend(&weights).map_err(failed)?;
@@ -202,6 +226,16 @@ impl BlendEdit {
                 "balance is lost in {} frames that the clips have it in, by {worst:.1} cm",
                 lost.lost_frames
             ));
+        }
+        let mut is_reached = true;
+        for (parameter, value) in &asked {
+            let achieved = family.space.measure(&blend, *parameter).map_err(failed)?;
+            if (achieved - value).abs() > parameter.tolerance(*value) {
+                is_reached = false;
+                let (name, unit) = (parameter.name(), parameter.unit());
+                warnings
+                    .push(format!("{name} {value} {unit} is asked for, the nearest blend has {achieved:.3} {unit}"));
+            }
         }
         let miss_m = blend.solving.worst_miss_m;
         if miss_m > MISSED_M {
@@ -228,7 +262,7 @@ impl BlendEdit {
             plant: None,
             path: None,
             blend: Some(Box::new(record)),
-            is_met: miss_m <= MISSED_M,
+            is_met: miss_m <= MISSED_M && is_reached,
         })
     }
 }
@@ -281,7 +315,7 @@ fn on_skeleton(clip: &Clip, work: &Work) -> Result<Clip, EditingError> {
     let names = |clip: &Clip| -> Vec<String> { clip.skeleton().joints().iter().map(|it| it.name.clone()).collect() };
     if names(clip) != names(&work.clip) {
         // The usual check says which joint differs.
-        aplomb_motion::edit::concatenate(&[&work.clip, clip], aplomb_motion::edit::Join::AsIs)?;
+        check_skeletons(&[&work.clip, clip])?;
     }
     let leg_m = |clip: &Clip| -> f64 {
         let leg = |side| work.roles.limb(side, LimbKind::Leg);

@@ -20,7 +20,8 @@ use std::path::{Path, PathBuf};
     aplomb blend --space jumps.toml --at length=1.6,turn=45 -o jump.bvh  clips from a file\n  \
     aplomb blend builtin:short-jump builtin:long-jump --weight 0.5 --dry-run\n\n\
     All clips need one skeleton, and phases that correspond: the same flights, or steps of the same feet. Weights are not negative and sum \
-    to 1: between motions physics is kept, beyond them nothing is guaranteed. Exit code 3: written, but legs are too short for the feet.")]
+    to 1: between motions physics is kept, beyond them nothing is guaranteed. Exit code 3: written, but legs are too short for the feet, or no blend \
+    measures what --at asks.")]
 pub struct BlendArgs {
     /// Motion files, or builtin:NAME; two or more
     #[arg(value_name = "CLIP", required_unless_present = "space")]
@@ -36,7 +37,7 @@ pub struct BlendArgs {
     #[arg(long)]
     normalize: bool,
     /// What the result shall measure, instead of weights: length (m), height (m), turn (degrees), speed (m/s)
-    #[arg(long, value_name = "NAME=VALUE,…", value_delimiter = ',', value_parser = asked, conflicts_with = "sweep")]
+    #[arg(long, value_name = "NAME=VALUE,…", value_delimiter = ',', value_parser = asked, conflicts_with_all = ["sweep", "normalize"])]
     at: Vec<(Parameter, f64)>,
     /// Of two clips: many blends at once, weights of the second from one to another by steps; -o names a folder
     #[arg(long, value_name = "FROM:TO:STEP", value_parser = steps)]
@@ -122,6 +123,11 @@ impl BlendArgs {
                 other.display(),
                 first.display()
             )));
+        }
+        for (index, (parameter, _)) in self.at.iter().enumerate() {
+            if self.at[..index].iter().any(|it| it.0 == *parameter) {
+                return Err(wrong(format!("--at asks for {} twice; give one value", parameter.name())));
+            }
         }
         let weights = match (self.weight, &self.weights[..]) {
             (Some(weight), _) if others.len() == 1 => vec![1.0 - weight, weight],
