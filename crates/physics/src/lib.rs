@@ -7,6 +7,7 @@ pub mod body;
 pub mod centroidal;
 pub mod dynamics;
 pub mod error;
+pub mod simulation;
 pub mod spatial;
 
 pub use body::{Body, BodyOptions, Link, MassTable, Shape};

@@ -2,7 +2,7 @@
 
 use aplomb_formats::{ReadOptions, read_file};
 use aplomb_motion::{Roles, WorldPose};
-use aplomb_physics::dynamics::{DynamicSkeleton, FoldOptions, Workspace};
+use aplomb_physics::dynamics::{DynamicSkeleton, FoldOptions};
 use aplomb_physics::{Body, BodyOptions};
 use std::path::PathBuf;
 
@@ -36,16 +36,18 @@ fn people_of_three_archives_fold_to_sixteen_links_and_come_back() {
         eprintln!("{name}: folding moves joints by up to {:.1} mm", 1e3 * folded.shift_m);
         // A prototype saw 18 mm at worst; a hand's breadth would be another skeleton.
         assert!(folded.shift_m < 0.04, "{name}: folding moves a joint by {} m", folded.shift_m);
+        let options = FoldOptions { upper_body: true, ..FoldOptions::default() };
+        let upper = DynamicSkeleton::new(&clip, &roles, &body, options).unwrap();
+        assert_eq!((upper.links.model.link_count(), upper.links.model.nv()), (10, 27), "{name}");
         // Back onto the skeleton: unchanged configurations change nothing but where folding moved joints.
         let mut changed = folded.ready(clip.clone()).unwrap();
         let mut q = model.neutral();
-        let mut work = Workspace::new(model);
         let (mut before, mut pose) =
             (WorldPose::for_skeleton(clip.skeleton()), WorldPose::for_skeleton(clip.skeleton()));
         for frame in clip.frames().step_by(10) {
             before.pose(&clip, frame);
             folded.links.configuration(&before, &mut q);
-            folded.put(&q, &mut changed, frame, &mut pose, &mut work);
+            folded.put(&q, &mut changed, frame, &mut pose);
             let mut after = WorldPose::for_skeleton(clip.skeleton());
             after.pose(&changed, frame);
             for id in clip.skeleton().ids() {

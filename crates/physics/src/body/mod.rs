@@ -280,6 +280,13 @@ impl Body {
         Err(PhysicsError::OtherSkeleton { detail })
     }
 
+    /// The same body less the links of some joints.
+    pub fn without(&self, is_left_out: impl Fn(JointId) -> bool) -> Result<Self, PhysicsError> {
+        let links = self.links.iter().filter(|link| !is_left_out(link.joint)).cloned().collect();
+        let skeleton = Arc::clone(&self.skeleton);
+        Self::from_links(skeleton, links, self.stature_m, self.source.clone(), self.warnings.clone())
+    }
+
     /// The same body with fewer links: each link is frozen onto the joint `carrier` names for its own, as the two lie in `pose`.
     /// Mass, centre and inertia in that pose stay exactly; `carrier` must name the joint itself or one above it.
     pub fn folded(&self, pose: &WorldPose, carrier: impl Fn(JointId) -> JointId) -> Result<Self, PhysicsError> {

@@ -4,6 +4,7 @@ use super::crba::axis_motion;
 use super::matrix::Matrix;
 use super::model::{LinkId, Model};
 use super::workspace::Workspace;
+use crate::spatial::SpatialMotion;
 use glam::DVec3;
 
 /// Rows ω x y z (rad/s) of the link and v x y z (m/s) of one of its points, world axes, for a unit velocity of each degree of freedom:
@@ -22,5 +23,12 @@ pub fn point_jacobian(model: &Model, link: LinkId, point_in_link_m: DVec3, jacob
             }
         }
         above = node.parent;
+    }
+}
+
+impl Model {
+    /// The motion that one degree of freedom of a link's joint makes, world axes, at the joint. The workspace must hold the links' places.
+    pub fn axis_motion(&self, link: LinkId, slot: usize, work: &Workspace) -> SpatialMotion {
+        axis_motion(&self.nodes[link.index()], &work.motion[link.index()], slot)
     }
 }

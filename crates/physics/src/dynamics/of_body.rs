@@ -23,6 +23,15 @@ impl BodyModel {
     ///
     /// Bones are as long as in `pose`, so that files whose offsets are placeholders come out right.
     pub fn new(body: &Body, pose: &WorldPose) -> Result<Self, PhysicsError> {
+        Self::with_roots(body, pose, false)
+    }
+
+    /// [`BodyModel::new`] with the topmost links fixed where they are in `pose`.
+    pub fn held(body: &Body, pose: &WorldPose) -> Result<Self, PhysicsError> {
+        Self::with_roots(body, pose, true)
+    }
+
+    fn with_roots(body: &Body, pose: &WorldPose, is_held: bool) -> Result<Self, PhysicsError> {
         let skeleton = body.skeleton();
         let is_hub = massless_hubs(body);
         let mut builder = Model::builder();
@@ -37,6 +46,7 @@ impl BodyModel {
                 continue;
             }
             let (kind, offset_m) = match above {
+                None if is_held => (JointKind::Fixed, pose.joint_in_world_m[id.index()]),
                 // A root's place is part of a configuration.
                 None => (JointKind::Free, DVec3::ZERO),
                 Some(above) => {
@@ -47,7 +57,8 @@ impl BodyModel {
             };
             let inertia = own.map_or(SpatialInertia::ZERO, |link| link.inertia);
             let name = skeleton.joint(id).name.clone();
-            carrier[id.index()] = Some(builder.add(above, name, kind, offset_m, DQuat::IDENTITY, inertia));
+            let rest = if kind == JointKind::Fixed { pose.world_from_joint[id.index()] } else { DQuat::IDENTITY };
+            carrier[id.index()] = Some(builder.add(above, name, kind, offset_m, rest, inertia));
             joints.push(id);
         }
         Ok(Self { model: builder.build()?, joints })
@@ -64,6 +75,9 @@ impl BodyModel {
             let joint = self.joints[link.index()].index();
             let at = self.model.q_range(link).start;
             let world_from_link = pose.world_from_joint[joint];
+            if self.model.kind(link) == JointKind::Fixed {
+                continue;
+            }
             let local = match self.model.parent(link) {
                 None => {
                     q[at + 4..at + 7].copy_from_slice(&pose.joint_in_world_m[joint].to_array());
@@ -75,6 +89,14 @@ impl BodyModel {
                 }
             };
             q[at..at + 4].copy_from_slice(&local.to_array());
+        }
+    }
+
+    /// Rotation of a link relative to the link above it in a configuration; of a free link, in the world.
+    pub fn rotation(&self, link: LinkId, q: &[f64]) -> DQuat {
+        match self.model.kind(link) {
+            JointKind::Free | JointKind::Ball => super::state::rotation_at(q, self.model.q_range(link).start),
+            JointKind::Fixed | JointKind::Revolute { .. } => DQuat::IDENTITY,
         }
     }
 

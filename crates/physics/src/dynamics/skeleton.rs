@@ -3,6 +3,7 @@
 //! A person becomes sixteen links (pelvis, waist, chest, head, upper and lower arms, hands, thighs, shanks, feet), eighteen with toes.
 //! Masses stay; folded joints are frozen at their mean rotation for the solve, and keep their own motion when a result is put back.
 
+use super::model::JointKind;
 use super::of_body::BodyModel;
 use super::workspace::Workspace;
 use crate::body::Body;
@@ -15,6 +16,9 @@ use glam::DQuat;
 pub struct FoldOptions {
     /// Keep toes as links of their own: a foot pushes off from its ball.
     pub toes: bool,
+    /// Leave the legs out and hold the pelvis where it is on average: nine joints that are driven, 27 degrees of freedom (Zordan & Hodgins
+    /// 1999).
+    pub upper_body: bool,
 }
 
 /// The links, and the way between them and the whole skeleton.
@@ -40,16 +44,23 @@ impl DynamicSkeleton {
             let mut above = skeleton.ancestors(joint);
             if kept.is_empty() { joint } else { above.find(|id| kept.contains(id)).unwrap_or(joint) }
         };
-        let pose = mean_pose(clip, |joint| kept.contains(&joint));
-        let folded_body = body.folded(&pose, carrier)?;
-        let links = BodyModel::new(&folded_body, &pose)?;
+        let pose = mean_pose(clip);
+        let mut folded_body = body.folded(&pose, carrier)?;
+        let links = if options.upper_body {
+            folded_body = folded_body.without(|joint| is_of_legs(roles, joint, clip))?;
+            BodyModel::held(&folded_body, &pose)?
+        } else {
+            BodyModel::new(&folded_body, &pose)?
+        };
         let folded = body.links().iter().map(|link| link.joint).filter(|&joint| carrier(joint) != joint).collect();
         let mut work = Workspace::new(&links.model);
         let mut world = WorldPose::for_skeleton(skeleton);
         let mut shift_m: f64 = 0.0;
         for frame in clip.frames() {
             world.pose(clip, frame);
-            shift_m = shift_m.max(links.shift_m(&world, &mut work));
+            if !options.upper_body {
+                shift_m = shift_m.max(links.shift_m(&world, &mut work));
+            }
         }
         Ok(Self { body: folded_body, links, folded, shift_m })
     }
@@ -59,7 +70,7 @@ impl DynamicSkeleton {
         let model = &self.links.model;
         let roots: Vec<JointId> = model
             .links()
-            .filter(|&link| model.parent(link).is_none())
+            .filter(|&link| model.kind(link) == JointKind::Free)
             .map(|link| self.links.joints[link.index()])
             .filter(|&joint| clip.track(joint).is_none())
             .collect();
@@ -75,24 +86,31 @@ impl DynamicSkeleton {
             .map_err(|error| PhysicsError::OtherSkeleton { detail: error.to_string() })
     }
 
-    /// Puts a configuration onto a frame of the whole skeleton: links turn as told, all other joints keep their own rotations. `pose`
-    /// is scratch and holds the frame's world pose afterwards.
-    pub fn put(&self, q: &[f64], clip: &mut Clip, frame: FrameIndex, pose: &mut WorldPose, work: &mut Workspace) {
-        work.place(&self.links.model, q);
+    /// Puts a configuration onto a frame of the whole skeleton: links turn as told, all other joints keep their own rotations, and a
+    /// link that is held keeps its own, too. `pose` is scratch and holds the frame's world pose afterwards.
+    pub fn put(&self, q: &[f64], clip: &mut Clip, frame: FrameIndex, pose: &mut WorldPose) {
+        let model = &self.links.model;
         let skeleton = std::sync::Arc::clone(clip.skeleton());
+        let mut links = model.links().peekable();
         for id in skeleton.ids() {
             let (world_from_parent, parent_m) = match skeleton.parent(id) {
                 Some(parent) => (pose.world_from_joint[parent.index()], pose.joint_in_world_m[parent.index()]),
                 None => (DQuat::IDENTITY, glam::DVec3::ZERO),
             };
-            if let Some(link) = self.links.link_of(id) {
-                let found = work.link(link);
-                let world_from_link = DQuat::from_mat3(&found.world_from_link);
-                clip.set_rotation(frame, id, (world_from_parent.conjugate() * world_from_link).normalize());
-                if self.links.model.parent(link).is_none() {
-                    let local_m = world_from_parent.conjugate() * (found.joint_in_world_m - parent_m);
+            // Links are in the order of their joints.
+            if let Some(link) = links.next_if(|link| self.links.joints[link.index()] == id) {
+                let turned = self.links.rotation(link, q);
+                let above = model.parent(link).map(|above| self.links.joints[above.index()]);
+                let world_from_above = above.map_or(DQuat::IDENTITY, |above| pose.world_from_joint[above.index()]);
+                if model.kind(link) != JointKind::Fixed {
+                    let local = world_from_parent.conjugate() * world_from_above * turned;
+                    clip.set_rotation(frame, id, local.normalize());
+                }
+                if model.kind(link) == JointKind::Free {
+                    let at = model.q_range(link).start + 4;
+                    let found_m = glam::DVec3::new(q[at], q[at + 1], q[at + 2]);
                     if let Some(track) = clip.track_mut(id) {
-                        track[frame.0] = local_m;
+                        track[frame.0] = world_from_parent.conjugate() * (found_m - parent_m);
                     }
                 }
             }
@@ -100,6 +118,11 @@ impl DynamicSkeleton {
             pose.joint_in_world_m[id.index()] = parent_m + world_from_parent * clip.translation_m(frame, id);
         }
     }
+}
+
+fn is_of_legs(roles: &Roles, joint: JointId, clip: &Clip) -> bool {
+    let thighs = Side::BOTH.into_iter().filter_map(|side| roles.limb(side, LimbKind::Leg)).map(|limb| limb.root);
+    thighs.into_iter().any(|thigh| clip.skeleton().is_in_subtree(joint, thigh))
 }
 
 /// The links of a person; none if the roles do not tell.
@@ -126,8 +149,8 @@ fn kept_joints(roles: &Roles, options: FoldOptions) -> Vec<JointId> {
     kept
 }
 
-/// Every joint that is not kept at its mean rotation, and at its mean place; kept joints as in the first frame, which does not matter.
-fn mean_pose(clip: &Clip, is_kept: impl Fn(JointId) -> bool) -> WorldPose {
+/// Every joint at its mean rotation and its mean place. Of joints that are kept only a held pelvis' counts.
+fn mean_pose(clip: &Clip) -> WorldPose {
     let skeleton = clip.skeleton();
     let weights = vec![1.0; clip.frame_count()];
     let mut pose = WorldPose::for_skeleton(skeleton);
@@ -136,12 +159,9 @@ fn mean_pose(clip: &Clip, is_kept: impl Fn(JointId) -> bool) -> WorldPose {
             Some(parent) => (pose.world_from_joint[parent.index()], pose.joint_in_world_m[parent.index()]),
             None => (DQuat::IDENTITY, glam::DVec3::ZERO),
         };
-        let local = if is_kept(id) {
-            None
-        } else {
-            let all: Vec<DQuat> = clip.frames().map(|frame| clip.rotation(frame, id)).collect();
-            so3::weighted_mean(&all, &weights)
-        };
+        let all: Vec<DQuat> = clip.frames().map(|frame| clip.rotation(frame, id)).collect();
+        // Joints that turn around in a clip have no mean.
+        let local = so3::weighted_mean(&all, &weights);
         let frames = clip.frame_count().max(1) as f64;
         let local_m = clip.frames().map(|frame| clip.translation_m(frame, id)).sum::<glam::DVec3>() / frames;
         let local = local.unwrap_or_else(|| clip.rotation(FrameIndex(0), id));

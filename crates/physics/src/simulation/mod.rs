@@ -1,0 +1,23 @@
+//! Forward simulation of driven trees: servos that pull joints towards a motion, and ground that pushes back.
+//!
+//! A step is implicit in both (stable PD, Tan, Liu & Turk 2011; the same idea as Baraff & Witkin 1998 for springs): with K and K_d the
+//! servos' stiffness and damping, C and D those of the ground at points with Jacobian J,
+//!
+//! ```text
+//!   (M + h K_d + h² K + Jᵀ (h D + h² C) J) a = K (θ_d(t+h) ⊖ θ − h v) − K_d v + Jᵀ f − bias
+//!   v ← v + h a,   q ← q ⊕ h v
+//! ```
+//!
+//! so that 1/480 s is stable at any useful stiffness. The matrix has the sparsity of M: a servo acts within one joint, and a point of a
+//! link only on the joints between it and the root.
+
+mod ground;
+mod servo;
+mod stepping;
+
+pub use ground::{ContactPoint, Ground};
+pub use servo::{Damping, ServoGains, Servos};
+pub use stepping::{Diverged, Drive, Scheme, Simulation};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,160 @@
+//! The step itself.
+
+use super::ground::Ground;
+use super::servo::Servos;
+use crate::dynamics::{JointKind, Loads, MassFactor, Matrix, Model, Workspace, crba, rnea};
+
+/// How time is stepped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Scheme {
+    /// Implicit in servos and contacts: the module's text.
+    #[default]
+    Implicit,
+    /// Plain forces at the present state, then v, then q: right for steps short enough, and unstable beyond. It shows what the implicit
+    /// one converges to.
+    Explicit,
+}
+
+/// A simulation that left the world of finite, reasonable numbers.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "the simulation diverged at {time_secs:.3} s: {link:?} turns or moves at {speed:.0} rad/s or m/s; take a shorter step, or softer servos or contacts"
+)]
+pub struct Diverged {
+    /// Simulated time.
+    pub time_secs: f64,
+    /// The fastest link.
+    pub link: String,
+    /// Its largest number, rad/s or m/s; infinite if it is no number.
+    pub speed: f64,
+}
+
+/// What drives a tree through one step.
+#[derive(Clone, Copy, Debug)]
+pub struct Drive<'a> {
+    /// Springs at the joints.
+    pub servos: &'a Servos,
+    /// The configuration wanted at the step's end.
+    pub target: &'a [f64],
+    /// Further joint forces, as they are at the start.
+    pub push: Option<&'a [f64]>,
+    /// Forces from outside, as they are at the start.
+    pub loads: &'a Loads,
+}
+
+/// Faster than any part of a person or what it strikes; a stroke's fastest joint turns at some 40 rad/s.
+const FASTEST: f64 = 1e3;
+
+/// One tree in motion.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    /// Configuration.
+    pub q: Vec<f64>,
+    /// Velocity.
+    pub v: Vec<f64>,
+    /// Simulated time.
+    pub time_secs: f64,
+    /// Accelerations of the last step.
+    pub a: Vec<f64>,
+    /// How time is stepped.
+    pub scheme: Scheme,
+    work: Workspace,
+    mass: Matrix,
+    factor: MassFactor,
+    zeros: Vec<f64>,
+    bias: Vec<f64>,
+    step: Vec<f64>,
+    moved: Vec<f64>,
+}
+
+impl Simulation {
+    /// Starts at a state.
+    pub fn new(model: &Model, q: Vec<f64>, v: Vec<f64>) -> Self {
+        let nv = model.nv();
+        Self {
+            moved: q.clone(),
+            q,
+            v,
+            time_secs: 0.0,
+            a: vec![0.0; nv],
+            scheme: Scheme::Implicit,
+            work: Workspace::new(model),
+            mass: Matrix::zeros(nv, nv),
+            factor: MassFactor::new(model),
+            zeros: vec![0.0; nv],
+            bias: vec![0.0; nv],
+            step: vec![0.0; nv],
+        }
+    }
+
+    /// Where links were at the start of the last step, and how they moved.
+    pub fn workspace(&self) -> &Workspace {
+        &self.work
+    }
+
+    /// One step of `step_secs`.
+    pub fn step(
+        &mut self,
+        model: &Model,
+        drive: Drive<'_>,
+        mut ground: Option<&mut Ground>,
+        step_secs: f64,
+    ) -> Result<(), Diverged> {
+        let Drive { servos, target, push, loads } = drive;
+        let Self { q, v, a, work, mass, factor, zeros, bias, step, moved, .. } = self;
+        rnea(model, q, v, zeros, loads, bias, work);
+        for (force, bias) in a.iter_mut().zip(bias.iter()) {
+            *force = -bias;
+        }
+        if let Some(push) = push {
+            a.iter_mut().zip(push).for_each(|(force, push)| *force += push);
+        }
+        let is_implicit = self.scheme == Scheme::Implicit;
+        servos.add_torques(model, q, v, target, if is_implicit { step_secs } else { 0.0 }, a);
+        // Contacts need velocities of links, which the mass matrix's own pass would forget.
+        let placed = work;
+        if is_implicit {
+            crba(model, q, mass, placed);
+            servos.add_to_mass(model, step_secs, mass);
+            if let Some(ground) = ground.as_deref_mut() {
+                placed.move_links(model, q, v);
+                ground.act(model, placed, step_secs, a, Some(mass));
+            }
+        } else {
+            if let Some(ground) = ground {
+                ground.act(model, placed, step_secs, a, None);
+            }
+            crba(model, q, mass, placed);
+        }
+        if factor.factor(mass) {
+            factor.solve(a);
+        } else {
+            a.fill(f64::NAN);
+        }
+        for ((v, a), step) in v.iter_mut().zip(a.iter()).zip(step.iter_mut()) {
+            *v += step_secs * a;
+            *step = step_secs * *v;
+        }
+        self.time_secs += step_secs;
+        check(model, v, self.time_secs)?;
+        model.integrate(q, step, moved);
+        std::mem::swap(q, moved);
+        Ok(())
+    }
+}
+
+fn check(model: &Model, v: &[f64], time_secs: f64) -> Result<(), Diverged> {
+    let speed_of = |numbers: &[f64]| {
+        // NaN compares with nothing, so it is looked for by itself.
+        let is_lost = numbers.iter().any(|number| number.is_nan());
+        if is_lost { f64::INFINITY } else { numbers.iter().fold(0.0, |most: f64, number| most.max(number.abs())) }
+    };
+    if speed_of(v) <= FASTEST {
+        return Ok(());
+    }
+    let links = model.links().filter(|&link| model.kind(link) != JointKind::Fixed);
+    let fastest = links.map(|link| (link, speed_of(&v[model.v_range(link)]))).max_by(|a, b| a.1.total_cmp(&b.1));
+    let (link, speed) =
+        fastest.map_or((String::new(), f64::INFINITY), |(link, speed)| (model.name(link).to_owned(), speed));
+    Err(Diverged { time_secs, link, speed })
+}
