@@ -9,7 +9,7 @@ use aplomb_editing::arc::Arc;
 use aplomb_editing::footplant::contact_drift;
 use aplomb_editing::mask::{Mask, apply_within, shares};
 use aplomb_editing::span::{Span, TimeSpan};
-use aplomb_editing::touchup::{Stage, Status, Step, StepList, TouchupOptions, touch_up};
+use aplomb_editing::touchup::{Balance, Stage, Status, Step, StepList, TouchupOptions, needed_lean, touch_up};
 use aplomb_motion::{FrameIndex, FrameTime, Role, Roles, Side, edit};
 use measures::{Capture, Towards, change_deg, lean_rad, square_speed, zmp};
 
@@ -50,6 +50,33 @@ fn a_bent_walk_leans_into_the_bend_on_both_sides() {
             done.after
         );
     }
+}
+
+/// tan θ = v²/(g r), on a circle that is walked half around within the time that ways are smoothed over, too.
+#[test]
+fn the_lean_that_a_curve_needs_is_that_of_its_speed_and_radius() {
+    for (name, radius_m, is_too_far) in [("walk", 2.0, false), ("run", 4.0, false), ("run", 1.0, true)] {
+        let Capture { clip, body, .. } = &capture(name);
+        let bent = Arc::new(radius_m, Side::Left).apply(clip).unwrap();
+        let needed = needed_lean(&bent, body).unwrap().expect("it travels");
+        let expected_deg = (square_speed(clip, body) / (9.81 * radius_m)).atan().to_degrees();
+        // Speeds go up and down within a stride, and it is the upper quartile.
+        assert!((0.85..1.3).contains(&(needed.lean_deg / expected_deg)), "{name}: {needed:?} {expected_deg}");
+        assert!((0.8..1.2).contains(&(needed.radius_m / radius_m)), "{name}: {needed:?}");
+        assert_eq!(needed.is_too_far(), is_too_far, "{name}: {needed:?}");
+    }
+}
+
+/// What a receipt would tell with one figure twice did not improve, and repaired flights are no excuse for balance that is clearly worse.
+#[test]
+fn what_is_no_better_is_told() {
+    let of = |weighted_m: f64| Balance { mean_m: weighted_m, weighted_m, frames: 100 };
+    let told = |before_m: f64, after_m: f64, flights: bool| of(before_m).status_of(&of(after_m), flights);
+    assert_eq!(told(0.022, 0.022, false), Status::NotImproved);
+    assert_eq!(told(0.022, 0.015, false), Status::Improved);
+    assert_eq!(told(0.161, 0.179, true), Status::NotImproved);
+    assert_eq!(told(0.010, 0.011, true), Status::Improved);
+    assert_eq!(told(0.0005, 0.0005, false), Status::WasFine);
 }
 
 #[test]

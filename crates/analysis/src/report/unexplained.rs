@@ -3,13 +3,13 @@
 //! [`super::inspect`] calls a frame `other` when the force that it needs acts far from every contact. That is right for captures. A motion
 //! whose path was bent, blended or sped up needs such forces, too, because nobody leaned: there it is the fault to mend. Both are told apart by what edits of a
 //! path do to a body: they accelerate all of it, slowly. With that acceleration taken out a bent walk stands on its feet again; who sits
-//! on a chair, hangs on a partner or stands on a hand that was not seen does not.
+//! on a chair, hangs on a partner or stands on a hand that was not seen does not. Nor does who goes over the ground sit.
 
 use super::evidence::rows_within;
 use super::forces::Forces;
 use super::support::Support;
 use super::{InspectOptions, forces, other, support};
-use crate::contacts::{self, ContactFile, OtherSpan};
+use crate::contacts::{self, ContactFile, OtherReason, OtherSpan};
 use crate::error::AnalysisError;
 use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::signal::{SampleTimes, derivative};
@@ -24,6 +24,9 @@ const LEAST_SECS: f64 = 0.5;
 const STILL_SPEED: f64 = 0.3;
 /// … if it lasts: from rest a body beside its feet reaches that speed within 0.2 s (15 cm beside, 0.9 m up: 1.6 m/s²), s.
 const LEAST_STILL_SECS: f64 = 0.2;
+/// Seats stay where they are, and so do those who sit on them: who goes faster than this over the ground for most of a span goes on his feet,
+/// however far outside they are of the curve that somebody bent him onto, m/s. The slowest walks go at about 0.6 m/s.
+const TRAVEL_SPEED: f64 = 0.5;
 /// Spans that are no farther apart belong together, s, …
 const GAP_SECS: f64 = 0.3;
 /// … and where the body keeps still: who sits bends over his feet and back.
@@ -50,8 +53,10 @@ pub fn unexplained_support(
     spans.retain(|span| still_secs(span, &traces.times_secs, &forces, &support, options) >= LEAST_STILL_SECS);
     take_out_the_path(&mut forces, contacts.clock.used_hz)?;
     let support = under(&forces);
-    let straight = joined(other::spans(&contacts, &traces, &forces, &support, options), GAP_SECS);
-    spans.extend(straight.into_iter().filter(|span| span.end_secs - span.start_secs >= LEAST_SECS));
+    let mut straight = joined(other::spans(&contacts, &traces, &forces, &support, options), GAP_SECS);
+    straight.retain(|span| span.end_secs - span.start_secs >= LEAST_SECS);
+    straight.retain(|span| !is_travelling(span, &traces.times_secs, &forces));
+    spans.extend(straight);
     spans.sort_by(|a, b| a.start_secs.total_cmp(&b.start_secs));
     Ok(joined(spans, GAP_SECS))
 }
@@ -85,6 +90,15 @@ fn still_secs(
     };
     let share = rows.clone().filter(is_still).count() as f64 / rows.len().max(1) as f64;
     share * (span.end_secs - span.start_secs)
+}
+
+/// Whether a body that lacks support goes over the ground. Tight curves turn within the time that paths are smoothed over, so that taking them
+/// out leaves a part of what they need. Who hangs in the air may well swing: that is no matter of curves.
+fn is_travelling(span: &OtherSpan, times_secs: &[f64], forces: &Forces) -> bool {
+    let rows = rows_within(times_secs, span.start_secs, span.end_secs);
+    let mass_kg = forces.track.total_mass_kg;
+    let is_fast = |row: &usize| forces.track.momentum[*row].linear.with_y(0.0).length() > TRAVEL_SPEED * mass_kg;
+    span.reason != OtherReason::DoubtfulFall && 2 * rows.clone().filter(is_fast).count() > rows.len()
 }
 
 /// The force without what accelerates the whole body along the ground, slowly.

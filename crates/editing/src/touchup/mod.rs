@@ -11,11 +11,13 @@ mod filter;
 mod flight;
 mod ground;
 mod ground_step;
+mod lean;
 mod scene;
 mod spread;
 mod steps;
 
 pub use flight::FlightRecord;
+pub use lean::{NeededLean, needed_lean};
 pub use steps::{Stage, Step, StepList};
 
 use crate::EditingError;
@@ -35,6 +37,13 @@ use steps::{Compiled, compile};
 const LEAST_LOAD: f64 = 0.15;
 /// Bent runs start with up to 0.25 m; farther than this on average people should look, m.
 const FAR_OFF_M: f64 = 0.15;
+
+/// A distance that falls by less than this share did not fall: receipts would tell the same figure twice.
+const LEAST_GAIN: f64 = 0.02;
+/// Flights that are made to fall shift landings, which may cost balance: up to this share of it …
+const FLIGHT_COST: f64 = 0.05;
+/// … and this, m.
+const FLIGHT_COST_M: f64 = 0.002;
 
 /// How a motion is touched up. Defaults are the measured ones.
 #[derive(Clone, Debug, PartialEq)]
@@ -130,7 +139,7 @@ pub struct TouchedUp {
     pub before: Balance,
     /// … and of the result.
     pub after: Balance,
-    /// What became of each flight; those that are not verified are left alone.
+    /// What became of each flight; those that are not verified are not repaired, and go with what is corrected around them.
     pub flights: Vec<FlightRecord>,
     /// How it went.
     pub status: Status,
@@ -279,12 +288,29 @@ fn check(clip: &Clip, body: &Body, contacts: &ContactAnalysis, options: &Touchup
 
 fn status(before: &Balance, after: &Balance, scene: &Scene, options: &TouchupOptions) -> Status {
     let repairs_flights = options.only != Some(Stage::Ground) && !scene.flights.is_empty();
-    if before.weighted_m < 1e-3 && after.weighted_m <= before.weighted_m.max(1e-3) {
-        Status::WasFine
-    } else if repairs_flights || after.weighted_m < before.weighted_m || options.only == Some(Stage::Flight) {
-        Status::Improved
-    } else {
-        Status::NotImproved
+    match options.only {
+        Some(Stage::Flight) if !before.is_fine_beside(after) => Status::Improved,
+        _ => before.status_of(after, repairs_flights),
+    }
+}
+
+impl Balance {
+    /// What became of this one. Where flights were repaired, balance may cost a little; beyond that, it is told.
+    pub fn status_of(&self, after: &Balance, repairs_flights: bool) -> Status {
+        let kept_m = self.weighted_m + FLIGHT_COST_M.max(FLIGHT_COST * self.weighted_m);
+        if self.is_fine_beside(after) {
+            Status::WasFine
+        } else if after.weighted_m <= (1.0 - LEAST_GAIN) * self.weighted_m
+            || repairs_flights && after.weighted_m <= kept_m
+        {
+            Status::Improved
+        } else {
+            Status::NotImproved
+        }
+    }
+
+    fn is_fine_beside(&self, after: &Balance) -> bool {
+        self.weighted_m < 1e-3 && after.weighted_m <= self.weighted_m.max(1e-3)
     }
 }
 
@@ -293,8 +319,16 @@ fn warnings(flights: &[FlightRecord], status: Status, before: &Balance) -> Vec<S
         .iter()
         .filter(|flight| !flight.touched)
         .map(|flight| {
+            // Its frames take part in corrections of what is around it, which change how it falls.
+            let (before, after) = (flight.before.g, flight.after.g);
+            let change = match (before - after).abs() >= 0.1 {
+                true => {
+                    format!("; with what is corrected around it, it falls at {after:.1} instead of {before:.1} m/s²")
+                }
+                false => String::new(),
+            };
             format!(
-                "the flight from {:.2} to {:.2} s is left alone: {}",
+                "the flight from {:.2} to {:.2} s is not repaired: {}{change}",
                 flight.start_secs,
                 flight.end_secs,
                 flight.why()

@@ -13,7 +13,8 @@ use aplomb_editing::footplant::{Drift, PlantOptions, PlantSummary, contact_drift
 use aplomb_editing::mask::{Mask, apply_within};
 use aplomb_editing::span::{Span, TimeSpan};
 use aplomb_editing::touchup::{
-    Balance, FlightRecord, IterationRecord, Stage, Status, Step, StepList, TouchupOptions, balance_of, touch_up,
+    Balance, FlightRecord, IterationRecord, Stage, Status, Step, StepList, TouchupOptions, balance_of, needed_lean,
+    touch_up,
 };
 use aplomb_motion::{Clip, JointId};
 use glam::{DQuat, DVec3};
@@ -25,8 +26,6 @@ use std::path::{Path, PathBuf};
 const FARTHEST_SLIDE_M: f64 = 0.5;
 /// Feet that move by less stand, m.
 const STANDS_M: f64 = 1e-3;
-/// A zero-moment point so near to the support needs no correction, m; touch-up says the same.
-const WAS_FINE_M: f64 = 1e-3;
 
 /// A lean grows over this long at the ends of a span, s. Centimetres of lean within a quarter of a second need accelerations that throw the
 /// zero-moment point farther out than the lean brings it in: a body of height h falls with a time constant √(h/g), 0.3 s for hips, and twice
@@ -276,6 +275,15 @@ impl TouchupEdit {
             repaired.warnings.push(warning);
         }
         self.tell_what_is_written(&mut repaired, work, &scene, &options, is_masked)?;
+        if self.only != Some(Stage::Flight) {
+            let needed = needed_lean(&work.clip, &scene.body).map_err(|source| work.failed(source))?;
+            repaired.warnings.extend(needed.filter(|needed| needed.is_too_far()).map(|needed| {
+                format!(
+                    "the way is too tight for its speed: a lean of {:.0}° would be needed at {:.1} m/s on {:.1} m; go slower, or wider",
+                    needed.lean_deg, needed.speed, needed.radius_m
+                )
+            }));
+        }
         Ok(repaired)
     }
 
@@ -319,14 +327,24 @@ impl TouchupEdit {
             let plant = PlantOptions { span: Span::default(), ..options.plant };
             let whole = TouchupOptions { plant, ..options.clone() };
             (record.before, record.after) = (balance(&work.clip, &whole)?, balance(clip, &whole)?);
-            let is_fine = record.before.weighted_m < WAS_FINE_M && record.after.weighted_m < WAS_FINE_M;
-            record.status = match record.after.weighted_m < record.before.weighted_m {
-                _ if is_fine => Status::WasFine,
-                true => Status::Improved,
-                false => Status::NotImproved,
-            };
+            record.status = record.before.status_of(&record.after, false);
             *is_met = record.status != Status::NotImproved;
             warnings.retain(|warning| !warning.contains("did not come nearer"));
+        }
+        if let (false, Some(before), Some(after)) = (is_masked, record.span_before, record.span_after) {
+            // A stretch is a small part of a clip, and judged by itself.
+            let repairs_flights = record.flights.iter().any(|flight| flight.touched);
+            if self.only != Some(Stage::Flight) {
+                record.status = before.status_of(&after, repairs_flights);
+                *is_met = record.status != Status::NotImproved;
+                warnings.retain(|warning| !warning.contains("did not come nearer"));
+                if !*is_met {
+                    warnings.push(
+                        "the zero-moment point did not come nearer to the support within the stretch: it may be too short for a lean"
+                            .to_owned(),
+                    );
+                }
+            }
         }
         if is_same_motion(&work.clip, clip) {
             notes.push(match is_masked {

@@ -108,7 +108,8 @@ fn touchup_text(text: &mut String, record: &TouchupRecord) {
 
 fn plant_text(text: &mut String, record: &PlantRecord) {
     let line = format!(
-        "{}: worst slide {} → {}, mean {} → {}; the body sinks by {} at most",
+        "{} held: what is held drifts by {} → {} at worst, {} → {} on average; the body sinks by {} at most. Slides of the \
+         report are of whole stances, with feet that roll on or push off",
         counted(record.summary.pins, "stand"),
         millimetres(Some(record.before.worst_m)),
         millimetres(Some(record.after.worst_m)),
