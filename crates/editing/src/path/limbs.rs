@@ -1,16 +1,14 @@
 //! Where feet go when the path is bent (Lockwood & Singh 2011, section 3.3).
 //!
 //! All frames of one contact move rigidly together, with the root key that is nearest to the foot *in space*: feet stand about parallel to the path at its
-//! nearest point. Between contacts the foot moves with a root key that leaves the one of the last contact and comes in to the one of
-//! the next along 3u² − 2u³, and in between is the key of its own time (plus what that leg is usually ahead: dogs' front paws). All of this depends
+//! nearest point. Between contacts the foot moves with the root key of its own time (plus what that leg is usually ahead: dogs' front
+//! paws), and what its contacts would have it elsewhere fades along 6u⁵ − 15u⁴ + 10u³ after the last one and comes in before the next. All of this depends
 //! on the original alone.
 
 use super::ground_plane::{in_world, on_plane};
-use super::handles::PathFlight;
 use super::source::{Foot, Source};
 use crate::EditingError;
 use crate::limb_ik::{LimbIk, Reach};
-use crate::span::smoothstep;
 use aplomb_analysis::contacts::Part;
 use aplomb_motion::{Clip, JointId, LimbKind, Roles, WorldPose, so3};
 use glam::{DQuat, DVec3};
@@ -21,10 +19,8 @@ use std::ops::Range;
 const NEAREST_SECS: f64 = 1.0;
 /// Keys that are farther from the foot by no more than this are as near: the one in the middle of the contact is taken, m.
 const AS_NEAR_M: f64 = 0.002;
-/// A foot leaves its contact, and comes to the next, over this time, s …
+/// A foot leaves its contact, and comes to the next, over this time, s.
 const BLEND_SECS: f64 = 0.2;
-/// … and over this if it flies between them, s.
-const FLIGHT_BLEND_SECS: f64 = 0.08;
 /// Legs are stretched to this share of their length; farther only where the original does.
 pub(super) const REACH_SHARE: f64 = 0.999;
 
@@ -96,7 +92,7 @@ pub(super) struct Heel {
 }
 
 /// Every limb that stands on something.
-pub(super) fn limbs(source: &Source, roles: &Roles, flights: &[PathFlight]) -> Result<Vec<Limb>, EditingError> {
+pub(super) fn limbs(source: &Source, roles: &Roles) -> Result<Vec<Limb>, EditingError> {
     let mut found = Vec::new();
     for foot in &source.feet {
         let kind = if foot.is_front { LimbKind::Arm } else { LimbKind::Leg };
@@ -111,23 +107,25 @@ pub(super) fn limbs(source: &Source, roles: &Roles, flights: &[PathFlight]) -> R
         let heel = foot.effectors.iter().find(|it| it.part == Part::Ball && it.joint != joints.end);
         let heel = heel.filter(|ball| source.clip.skeleton().parent(ball.joint) == Some(joints.end));
         let heel = heel.filter(|ball| below(ball.joint) && ball.point_in_joint_m == DVec3::ZERO).map(|ball| ball.joint);
-        found.push(limb(source, foot, ik, heel, flights));
+        found.push(limb(source, foot, ik, heel));
     }
     Ok(found)
 }
 
-fn limb(source: &Source, foot: &Foot, ik: LimbIk, toe: Option<JointId>, flights: &[PathFlight]) -> Limb {
+fn limb(source: &Source, foot: &Foot, ik: LimbIk, toe: Option<JointId>) -> Limb {
     let clip = &source.clip;
     let keys = source.keys();
     let plants = plants(source, foot);
+    // Only legs that are not under the root are ahead of it: a person who stands has a nearest key anywhere.
+    let ahead = if foot.is_front { usual_lead(&plants) } else { 0.0 };
     let mut above: Vec<JointId> = clip.skeleton().ancestors(ik.root()).filter(|&joint| joint != ik.root()).collect();
     above.reverse();
     let mut limb = Limb {
         above,
         stretches: clip.tracks().iter().any(|track| ik.chain()[1..].contains(&track.joint)),
-        carried: carried(source, &plants, flights),
+        carried: carried(source, &plants, ahead),
         is_paw: foot.is_front && foot.effectors.iter().all(|effector| effector.part == Part::FrontPaw),
-        ahead: usual_lead(&plants),
+        ahead,
         plants,
         hip_m: Vec::with_capacity(keys),
         ankle_m: Vec::with_capacity(keys),
@@ -227,8 +225,7 @@ fn plants(source: &Source, foot: &Foot) -> Vec<Plant> {
 }
 
 /// The root key of every key of a foot.
-fn carried(source: &Source, plants: &[Plant], flights: &[PathFlight]) -> Vec<Carried> {
-    let ahead = usual_lead(plants);
+fn carried(source: &Source, plants: &[Plant], ahead: f64) -> Vec<Carried> {
     let last = (source.keys() - 1) as f64;
     let secs = |key: usize| source.times_secs[key];
     (0..source.keys())
@@ -241,11 +238,10 @@ fn carried(source: &Source, plants: &[Plant], flights: &[PathFlight]) -> Vec<Car
             let (from, to) = (next.checked_sub(1), plants.get(next).map(|_| next));
             let off = from.map(|from| plants[from].keys.end - 1);
             let on = to.map(|to| plants[to].keys.start);
-            let blend_secs = blend_secs(source, flights, off, on);
-            let left = off.map_or(0.0, |off| 1.0 - smoothstep((secs(key) - secs(off)) / blend_secs));
-            let come = on.map_or(0.0, |on| 1.0 - smoothstep((secs(on) - secs(key)) / blend_secs));
-            let key_of = |plant: Option<usize>| plant.map_or(0.0, |plant| plants[plant].key as f64);
-            let at = left * key_of(from) + come * key_of(to) + (1.0 - left - come) * own;
+            let blend_secs = blend_secs(source, off, on);
+            let left = off.map_or(0.0, |off| 1.0 - smootherstep((secs(key) - secs(off)) / blend_secs));
+            let come = on.map_or(0.0, |on| 1.0 - smootherstep((secs(on) - secs(key)) / blend_secs));
+            let at = own;
             Carried { at, before: (from.unwrap_or(0) as u32, left), after: (to.unwrap_or(0) as u32, come) }
         })
         .collect()
@@ -261,14 +257,17 @@ fn usual_lead(plants: &[Plant]) -> f64 {
 
 /// Over which time a foot leaves one contact and comes to the next; the two never overlap. At the ends of the clip it is never shortened: the other
 /// contact lies outside.
-fn blend_secs(source: &Source, flights: &[PathFlight], off: Option<usize>, on: Option<usize>) -> f64 {
-    let (start, end) = (off.unwrap_or(0), on.unwrap_or(source.keys() - 1));
-    let flies = flights.iter().any(|flight| flight.start.0 < end && flight.end.0 > start);
-    let wanted_secs = if flies { FLIGHT_BLEND_SECS } else { BLEND_SECS };
+fn blend_secs(source: &Source, off: Option<usize>, on: Option<usize>) -> f64 {
     match (off, on) {
-        (Some(off), Some(on)) => wanted_secs.min(0.5 * (source.times_secs[on] - source.times_secs[off])),
-        _ => wanted_secs,
+        (Some(off), Some(on)) => BLEND_SECS.min(0.5 * (source.times_secs[on] - source.times_secs[off])),
+        _ => BLEND_SECS,
     }
+}
+
+/// 6u⁵ − 15u⁴ + 10u³: acceleration too is none at both ends.
+fn smootherstep(u: f64) -> f64 {
+    let u = u.clamp(0.0, 1.0);
+    u * u * u * (u * (6.0 * u - 15.0) + 10.0)
 }
 
 /// The transform of a root key: w ↦ to + turn·(w − from).

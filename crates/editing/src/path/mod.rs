@@ -232,7 +232,7 @@ impl PathEditor {
         let (handles, flights) = handles::find(&source, contacts, options.handles.as_deref())?;
         let solved = SolvedKeys::of(&source.ground_m, &handles, &flights);
         let horizontal = Horizontal::new(solved, &source.ground_m)?;
-        let limbs = limbs::limbs(&source, roles, &flights)?;
+        let limbs = limbs::limbs(&source, roles)?;
         Ok(Self {
             vertical: Vertical::new(&source, &handles, &flights),
             spine: Spine::of(&source, &limbs).filter(|_| options.bend_spine),

@@ -267,7 +267,13 @@ impl Scene<'_> {
     pub fn is_carried(&self, key: usize) -> bool {
         self.limbs.iter().zip(&self.needs.feet).all(|(limb, needs)| {
             let is_lifted = needs.is_lifted && needs.lift_rad[key] > 0.0;
-            !is_lifted && self.rides_along(limb, key, &needs.by(&self.path, &limb.carried[key]), needs.rise_m[key])
+            !is_lifted
+                && self.rides_along(
+                    limb,
+                    key,
+                    &needs.by(&self.path, &limb.carried[key], on_plane(limb.ankle_m[key])),
+                    needs.rise_m[key],
+                )
         })
     }
 
@@ -380,11 +386,17 @@ impl Scene<'_> {
         let needs = &self.needs.feet[index];
         // Within a contact, and so between two keys of it, the move is the contact's own.
         let plant = |key: usize| limb.carried[key].plant();
+        let ankle = on_plane(place.vector(&limb.ankle_m));
         let by = match plant(place.key) {
             Some(own) if place.is_key() || plant(place.keys[2]) == Some(own) => {
-                needs.by(&self.path, &limb.carried[place.key])
+                needs.by(&self.path, &limb.carried[place.key], ankle)
             }
-            _ => self.path.between(place.linear(|key| limb.carried[key].at)),
+            _ => {
+                let [here, next] =
+                    [place.key, place.keys[2]].map(|key| needs.by(&self.path, &limb.carried[key], ankle));
+                let to_m = here.ground(ankle) + (next.ground(ankle) - here.ground(ankle)) * place.share;
+                Move::new(ankle, to_m, here.turn_rad + (next.turn_rad - here.turn_rad) * place.share)
+            }
         };
         // Within one contact heights run straight: a cubic would dip before lift-off.
         let is_held = |key: usize| limb.carried[key].held() >= 1.0;

@@ -2,6 +2,7 @@
 //! the root is lowered; both by the most that is needed nearby, smoothed, so that nothing pops. Over a flight the root is lowered evenly in
 //! time: its parabola stays one.
 
+use super::ground_plane::on_plane;
 use super::handles::PathFlight;
 use super::limbs::{Carried, Limb, Move, REACH_SHARE};
 use super::source::Source;
@@ -91,12 +92,21 @@ pub(super) struct FootNeeds {
 }
 
 impl FootNeeds {
-    /// How the foot moves at a key.
-    pub fn by(&self, path: &NewPath<'_>, carried: &Carried) -> Move {
-        match carried.plant().and_then(|plant| self.plants.get(plant)) {
-            Some(by) => *by,
-            None => path.between(carried.at),
+    /// How the foot moves at a key. In contact as its contact does; in the air as the body does, and what it is away from there as it leaves or
+    /// comes to a contact is eased. Blending keys instead of places would run through all keys between in that time, a second of standing perhaps.
+    pub fn by(&self, path: &NewPath<'_>, carried: &Carried, ankle: Complex64) -> Move {
+        if let Some(by) = carried.plant().and_then(|plant| self.plants.get(plant)) {
+            return *by;
         }
+        let own = path.between(carried.at);
+        let (mut to_m, mut turn_rad) = (own.ground(ankle), own.turn_rad);
+        for (plant, share) in [carried.before, carried.after] {
+            if let Some(by) = self.plants.get(plant as usize).filter(|_| share > 0.0) {
+                to_m += (by.ground(ankle) - own.ground(ankle)) * share;
+                turn_rad += (by.turn_rad - own.turn_rad) * share;
+            }
+        }
+        Move::new(ankle, to_m, turn_rad)
     }
 }
 
@@ -243,7 +253,7 @@ fn rises(path: &NewPath<'_>, limb: &Limb, rise_m: &mut Vec<f64>) {
 /// From ankle to hip on the new path, before the root is lowered.
 fn leg(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &FootNeeds, key: usize) -> DVec3 {
     let hip_m = roots[key].point_m(path.hip_m(limb, key), path.rise_m[key]);
-    let by = foot.by(path, &limb.carried[key]);
+    let by = foot.by(path, &limb.carried[key], on_plane(limb.ankle_m[key]));
     let ankle_m = by.point_m(limb.ankle_m[key], foot.rise_m[key]);
     match (&limb.heel, foot.is_lifted) {
         (Some(heel), true) if foot.lift_rad[key] > 0.0 => {
@@ -268,7 +278,7 @@ fn lifts(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &mut FootNeeds) 
             continue;
         }
         let away_m = leg(path, roots, limb, foot, key);
-        let by = foot.by(path, &limb.carried[key]);
+        let by = foot.by(path, &limb.carried[key], on_plane(limb.ankle_m[key]));
         let (ankle_m, ball_m) =
             (by.point_m(limb.ankle_m[key], foot.rise_m[key]), by.point_m(heel.ball_m[key], foot.rise_m[key]));
         let axis = by.rotation() * heel.across[key];
