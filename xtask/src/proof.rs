@@ -43,6 +43,11 @@ const PROOFS: &[Proof] = &[
         run: || example("aplomb-editing", "blend_proof"),
     },
     Proof {
+        name: "track",
+        claim: "captures played by driven bodies keep the bars of docs/algorithms/track.md: errors, lag, peaks, smoothness, contact, tasks",
+        run: || example("aplomb-editing", "track_proof"),
+    },
+    Proof {
         name: "force-plates",
         claim: "force, centre of pressure, touchdown and lift-off agree with force plates (docs/analysis/force-plates.md)",
         run: force_plates,

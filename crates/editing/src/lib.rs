@@ -16,6 +16,7 @@ pub mod span;
 pub mod speed;
 pub mod tilt;
 pub mod touchup;
+pub mod track;
 pub mod transition;
 
 use aplomb_analysis::AnalysisError;
@@ -24,6 +25,7 @@ use aplomb_motion::signal::SignalError;
 use aplomb_motion::{ClipError, LimbKind, Side};
 use aplomb_numerics::NumericsError;
 use aplomb_physics::PhysicsError;
+use aplomb_physics::simulation::Diverged;
 
 /// A number of a message: no more digits than people can use.
 pub fn told(value: f64) -> String {
@@ -336,6 +338,15 @@ pub enum EditingError {
         /// What is wrong.
         problem: String,
     },
+    /// World orientations that cannot be followed.
+    #[error("the orientations cannot be followed: {problem}")]
+    Orientations {
+        /// What is wrong.
+        problem: String,
+    },
+    /// A simulation that left the world of reasonable numbers.
+    #[error(transparent)]
+    Diverged(#[from] Diverged),
     /// A skeleton without any joint.
     #[error("the skeleton has no joint that could carry a body")]
     NoRoot,

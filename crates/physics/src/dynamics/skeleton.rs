@@ -19,6 +19,10 @@ pub struct FoldOptions {
     /// Leave the legs out and hold the pelvis where it is on average: nine joints that are driven, 27 degrees of freedom (Zordan & Hodgins
     /// 1999).
     pub upper_body: bool,
+    /// No joint between waist and chest: 24 degrees of freedom for an upper body.
+    pub stiff_back: bool,
+    /// Neck and head as two links: sixteen driven joints with the legs, 48 degrees of freedom.
+    pub neck: bool,
 }
 
 /// The links, and the way between them and the whole skeleton.
@@ -133,8 +137,13 @@ fn kept_joints(roles: &Roles, options: FoldOptions) -> Vec<JointId> {
     let first = |role: fn(u16) -> Role| roles.joint(role(0));
     // The waist is the first joint of the spine, the chest the last, from which neck and arms go out.
     kept.extend(first(Role::Spine));
-    kept.extend(spine.iter().rev().copied().find(|&joint| matches!(roles.role(joint), Some(Role::Spine(_)))));
+    if !options.stiff_back {
+        kept.extend(spine.iter().rev().copied().find(|&joint| matches!(roles.role(joint), Some(Role::Spine(_)))));
+    }
     kept.extend(first(Role::Neck).or_else(|| roles.joint(Role::Head)));
+    if options.neck {
+        kept.extend(roles.joint(Role::Head));
+    }
     for side in Side::BOTH {
         for kind in [LimbKind::Arm, LimbKind::Leg] {
             let Some(limb) = roles.limb(side, kind) else { return Vec::new() };

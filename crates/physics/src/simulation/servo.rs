@@ -82,6 +82,25 @@ impl Servos {
         Self { servos }
     }
 
+    /// The same with the mean of the blocks over several poses. One pose is no measure of a motion: hanging arms have a third of the
+    /// inertia about the shoulder that raised ones have. Without poses, servos that do nothing.
+    pub fn from_inertia_over<'a>(model: &Model, poses: impl IntoIterator<Item = &'a [f64]>, gains: ServoGains) -> Self {
+        let mut servos = vec![Servo::default(); model.link_count()];
+        let mut count = 0.0;
+        for q in poses {
+            count += 1.0;
+            for (sum, own) in servos.iter_mut().zip(Self::from_inertia(model, q, gains).servos) {
+                sum.stiffness = sum.stiffness + own.stiffness;
+                sum.damping = sum.damping + own.damping;
+            }
+        }
+        let share = 1.0 / f64::max(count, 1.0);
+        for servo in &mut servos {
+            (servo.stiffness, servo.damping) = (servo.stiffness * share, servo.damping * share);
+        }
+        Self { servos }
+    }
+
     /// Gains of one joint by hand, the same about all axes: N·m/rad and N·m·s/rad.
     pub fn set(&mut self, link: LinkId, stiffness: f64, damping: f64) {
         let diagonal = |value: f64| Symmetric3::diagonal(DVec3::splat(value));
