@@ -5,6 +5,7 @@
 
 pub mod body;
 pub mod centroidal;
+pub mod collision;
 pub mod dynamics;
 pub mod error;
 pub mod simulation;

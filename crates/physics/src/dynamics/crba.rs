@@ -12,6 +12,11 @@ use glam::DVec3;
 /// earlier call with the same model).
 pub fn crba(model: &Model, q: &[f64], mass: &mut Matrix, work: &mut Workspace) {
     kinematics::positions(model, q, work);
+    crba_in_place(model, mass, work);
+}
+
+/// [`crba`] for links whose places the workspace already holds; their motion stays there.
+pub(crate) fn crba_in_place(model: &Model, mass: &mut Matrix, work: &mut Workspace) {
     with_wide_vectors(
         #[inline(always)]
         || {

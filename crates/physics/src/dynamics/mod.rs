@@ -38,6 +38,7 @@ pub use aba::aba;
 pub use aba_derivatives::{ForwardDerivatives, aba_derivatives};
 pub use centroid::{CentroidDerivatives, CentroidJacobian};
 pub use crba::crba;
+pub(crate) use crba::crba_in_place;
 pub use factor::MassFactor;
 pub use jacobian::point_jacobian;
 pub use loads::{Loads, PointForce};

@@ -63,29 +63,31 @@ pub(super) fn project(node: &Node, motion: &LinkMotion, force: SpatialForce, tau
     }
 }
 
-/// Σ Jᵀ f of loads alone, added to τ.
-pub(super) fn add_loads(model: &Model, loads: &Loads, tau: &mut [f64], work: &mut Workspace) {
-    let Workspace { motion, force, .. } = work;
-    force.fill(SpatialForce::ZERO);
-    loads.each(motion, |link, load| force[link] += load.force);
-    for (index, node) in model.nodes.iter().enumerate().rev() {
-        let (own, motion) = (work.force[index], &work.motion[index]);
-        if own == SpatialForce::ZERO {
-            continue;
-        }
-        let turn = motion.world_from_link;
-        match node.kind {
-            JointKind::Ball => add(tau, node.v_start, turn.transpose() * own.angular),
-            JointKind::Revolute { axis } => tau[node.v_start] += (turn * axis).dot(own.angular),
-            JointKind::Free => {
-                add(tau, node.v_start, turn.transpose() * own.angular);
-                add(tau, node.v_start + 3, turn.transpose() * own.linear);
+impl Loads {
+    /// Adds Σ Jᵀ f to joint forces; the workspace must hold the links' places ([`Workspace::place`] or any evaluation).
+    pub fn add_joint_forces(&self, model: &Model, tau: &mut [f64], work: &mut Workspace) {
+        let Workspace { motion, force, .. } = work;
+        force.fill(SpatialForce::ZERO);
+        self.each(motion, |link, load| force[link] += load.force);
+        for (index, node) in model.nodes.iter().enumerate().rev() {
+            let (own, motion) = (work.force[index], &work.motion[index]);
+            if own == SpatialForce::ZERO {
+                continue;
             }
-            JointKind::Fixed => {}
-        }
-        if let Some(parent) = node.parent {
-            let carried = own.angular + motion.from_parent_m.cross(own.linear);
-            work.force[parent] += SpatialForce { angular: carried, linear: own.linear };
+            let turn = motion.world_from_link;
+            match node.kind {
+                JointKind::Ball => add(tau, node.v_start, turn.transpose() * own.angular),
+                JointKind::Revolute { axis } => tau[node.v_start] += (turn * axis).dot(own.angular),
+                JointKind::Free => {
+                    add(tau, node.v_start, turn.transpose() * own.angular);
+                    add(tau, node.v_start + 3, turn.transpose() * own.linear);
+                }
+                JointKind::Fixed => {}
+            }
+            if let Some(parent) = node.parent {
+                let carried = own.angular + motion.from_parent_m.cross(own.linear);
+                work.force[parent] += SpatialForce { angular: carried, linear: own.linear };
+            }
         }
     }
 }
@@ -94,11 +96,4 @@ fn add(tau: &mut [f64], start: usize, vector: DVec3) {
     tau[start] += vector.x;
     tau[start + 1] += vector.y;
     tau[start + 2] += vector.z;
-}
-
-impl Loads {
-    /// Adds Σ Jᵀ f to joint forces; the workspace must hold the links' places ([`Workspace::place`] or any evaluation).
-    pub fn add_joint_forces(&self, model: &Model, tau: &mut [f64], work: &mut Workspace) {
-        add_loads(model, self, tau, work);
-    }
 }

@@ -121,7 +121,13 @@ impl Ground {
 }
 
 /// How a world point of a link moves with each degree of freedom, from the link to the root, numbers falling.
-fn jacobian_columns(model: &Model, work: &Workspace, link: LinkId, at_m: DVec3, columns: &mut Vec<(usize, DVec3)>) {
+pub(super) fn jacobian_columns(
+    model: &Model,
+    work: &Workspace,
+    link: LinkId,
+    at_m: DVec3,
+    columns: &mut Vec<(usize, DVec3)>,
+) {
     columns.clear();
     let mut above = Some(link);
     while let Some(link) = above {

@@ -10,14 +10,24 @@
 //!
 //! so that 1/480 s is stable at any useful stiffness. The matrix has the sparsity of M: a servo acts within one joint, and a point of a
 //! link only on the joints between it and the root.
+//!
+//! A [`World`] holds several such trees: shapes of declared [`Pair`]s push each other, and [`Task`]s change what is asked of the servos.
 
 mod ground;
 mod servo;
 mod stepping;
+mod task;
+mod touch;
+mod world;
 
 pub use ground::{ContactPoint, Ground};
 pub use servo::{Damping, ServoGains, Servos};
 pub use stepping::{Diverged, Drive, Scheme, Simulation};
+pub use task::{Balance, Command, Hold, StanceLeg, Task, Upright, View};
+pub use touch::{Pair, Touch};
+pub use world::{Actor, Director, Overlap, Solid, SolidId, World};
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod world_tests;

@@ -101,37 +101,45 @@ impl Servos {
         Self { servos }
     }
 
+    /// Joints that move freely.
+    pub fn none(model: &Model) -> Self {
+        Self { servos: vec![Servo::default(); model.link_count()] }
+    }
+
     /// Gains of one joint by hand, the same about all axes: N·m/rad and N·m·s/rad.
     pub fn set(&mut self, link: LinkId, stiffness: f64, damping: f64) {
         let diagonal = |value: f64| Symmetric3::diagonal(DVec3::splat(value));
         self.servos[link.index()] = Servo { stiffness: diagonal(stiffness), damping: diagonal(damping) };
     }
 
-    /// Adds what the servos exert to `tau`: towards `target`, `ahead_secs` from now if nothing accelerates.
+    /// Adds what the servos exert to `tau`: towards `target`, `ahead_secs` from now if nothing accelerates, damped towards `rate`.
     pub(super) fn add_torques(
         &self,
         model: &Model,
-        q: &[f64],
-        v: &[f64],
+        (q, v): (&[f64], &[f64]),
         target: &[f64],
+        rate: Option<&[f64]>,
         ahead_secs: f64,
         tau: &mut [f64],
     ) {
         for (link, servo) in model.links().zip(&self.servos) {
             let (at, from) = (model.v_range(link).start, model.q_range(link).start);
+            let rate = rate.map(|rate| &rate[at..]);
             match model.kind(link) {
                 JointKind::Ball => {
                     let rotation = |q: &[f64]| DQuat::from_slice(&q[from..from + 4]);
                     let spin = DVec3::from_slice(&v[at..at + 3]);
                     let error = so3::log(rotation(q).conjugate() * rotation(target)) - spin * ahead_secs;
-                    let torque = servo.stiffness * error - servo.damping * spin;
+                    let rate = rate.map_or(DVec3::ZERO, DVec3::from_slice);
+                    let torque = servo.stiffness * error - servo.damping * (spin - rate);
                     for axis in 0..3 {
                         tau[at + axis] += torque[axis];
                     }
                 }
                 JointKind::Revolute { .. } => {
                     let error = target[from] - q[from] - v[at] * ahead_secs;
-                    tau[at] += servo.stiffness.xx * error - servo.damping.xx * v[at];
+                    tau[at] +=
+                        servo.stiffness.xx * error - servo.damping.xx * (v[at] - rate.map_or(0.0, |rate| rate[0]));
                 }
                 JointKind::Free | JointKind::Fixed => {}
             }

@@ -2,7 +2,7 @@
 
 use super::ground::Ground;
 use super::servo::Servos;
-use crate::dynamics::{JointKind, Loads, MassFactor, Matrix, Model, Workspace, crba, rnea};
+use crate::dynamics::{JointKind, Loads, MassFactor, Matrix, Model, Workspace, crba_in_place, rnea};
 
 /// How time is stepped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -36,6 +36,8 @@ pub struct Drive<'a> {
     pub servos: &'a Servos,
     /// The configuration wanted at the step's end.
     pub target: &'a [f64],
+    /// The velocity that damping pulls towards; none is rest, which holds back what moves.
+    pub rate: Option<&'a [f64]>,
     /// Further joint forces, as they are at the start.
     pub push: Option<&'a [f64]>,
     /// Forces from outside, as they are at the start.
@@ -97,12 +99,24 @@ impl Simulation {
         &mut self,
         model: &Model,
         drive: Drive<'_>,
-        mut ground: Option<&mut Ground>,
+        ground: Option<&mut Ground>,
         step_secs: f64,
     ) -> Result<(), Diverged> {
-        let Drive { servos, target, push, loads } = drive;
-        let Self { q, v, a, work, mass, factor, zeros, bias, step, moved, .. } = self;
+        self.begin(model, drive.loads);
+        self.drive(model, drive, ground, step_secs);
+        self.finish(model, step_secs)
+    }
+
+    /// Where links are and how they move now, and what inertia and loads ask of the joints: after this tasks may look.
+    pub(super) fn begin(&mut self, model: &Model, loads: &Loads) {
+        let Self { q, v, work, zeros, bias, .. } = self;
         rnea(model, q, v, zeros, loads, bias, work);
+    }
+
+    /// Accelerations of the tree by itself, and the factor of what it moves ([`Simulation::factor`]).
+    pub(super) fn drive(&mut self, model: &Model, drive: Drive<'_>, ground: Option<&mut Ground>, step_secs: f64) {
+        let Drive { servos, target, rate, push, loads: _ } = drive;
+        let Self { q, v, a, work, mass, factor, bias, .. } = self;
         for (force, bias) in a.iter_mut().zip(bias.iter()) {
             *force = -bias;
         }
@@ -110,27 +124,29 @@ impl Simulation {
             a.iter_mut().zip(push).for_each(|(force, push)| *force += push);
         }
         let is_implicit = self.scheme == Scheme::Implicit;
-        servos.add_torques(model, q, v, target, if is_implicit { step_secs } else { 0.0 }, a);
-        // Contacts need velocities of links, which the mass matrix's own pass would forget.
-        let placed = work;
+        servos.add_torques(model, (q, v), target, rate, if is_implicit { step_secs } else { 0.0 }, a);
+        crba_in_place(model, mass, work);
         if is_implicit {
-            crba(model, q, mass, placed);
             servos.add_to_mass(model, step_secs, mass);
-            if let Some(ground) = ground.as_deref_mut() {
-                placed.move_links(model, q, v);
-                ground.act(model, placed, step_secs, a, Some(mass));
-            }
-        } else {
-            if let Some(ground) = ground {
-                ground.act(model, placed, step_secs, a, None);
-            }
-            crba(model, q, mass, placed);
+        }
+        if let Some(ground) = ground {
+            ground.act(model, work, step_secs, a, is_implicit.then_some(mass));
         }
         if factor.factor(mass) {
             factor.solve(a);
         } else {
             a.fill(f64::NAN);
         }
+    }
+
+    /// Of M + h K_d + h² K and the ground's part: after [`Simulation::drive`].
+    pub(super) fn factor(&self) -> &MassFactor {
+        &self.factor
+    }
+
+    /// v from a, then q from v.
+    pub(super) fn finish(&mut self, model: &Model, step_secs: f64) -> Result<(), Diverged> {
+        let Self { q, v, a, step, moved, .. } = self;
         for ((v, a), step) in v.iter_mut().zip(a.iter()).zip(step.iter_mut()) {
             *v += step_secs * a;
             *step = step_secs * *v;
@@ -140,6 +156,11 @@ impl Simulation {
         model.integrate(q, step, moved);
         std::mem::swap(q, moved);
         Ok(())
+    }
+
+    /// Puts the links where `q` has them, without moving time.
+    pub(super) fn place(&mut self, model: &Model) {
+        self.work.move_links(model, &self.q, &self.v);
     }
 }
 

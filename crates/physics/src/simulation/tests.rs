@@ -5,7 +5,7 @@ use aplomb_motion::so3;
 use glam::{DQuat, DVec3};
 
 /// An arm of three links at a wall.
-fn arm() -> Model {
+pub(super) fn arm() -> Model {
     let mut builder = Model::builder();
     let rod = |mass_kg: f64, length_m: f64| {
         let across = mass_kg * length_m * length_m / 12.0;
@@ -21,7 +21,7 @@ fn arm() -> Model {
 }
 
 /// A wave of all joints.
-fn wanted(model: &Model, time_secs: f64) -> Vec<f64> {
+pub(super) fn wanted(model: &Model, time_secs: f64) -> Vec<f64> {
     let mut q = model.neutral();
     let step: Vec<f64> = (0..model.nv()).map(|dof| 0.6 * (5.0 * time_secs + dof as f64).sin() - 0.2).collect();
     model.integrate(&model.neutral(), &step, &mut q);
@@ -38,13 +38,13 @@ fn played(scheme: Scheme, hz: f64, stiffness_per_s2: f64) -> Result<Vec<f64>, Di
     let h = 1.0 / hz;
     for frame in 0..hz as usize {
         let target = wanted(&model, (frame + 1) as f64 * h);
-        let drive = Drive { servos: &servos, target: &target, push: None, loads: &Loads::NONE };
+        let drive = Drive { servos: &servos, target: &target, rate: None, push: None, loads: &Loads::NONE };
         simulation.step(&model, drive, None, h)?;
     }
     Ok(simulation.q)
 }
 
-fn apart_rad(model: &Model, a: &[f64], b: &[f64]) -> f64 {
+pub(super) fn apart_rad(model: &Model, a: &[f64], b: &[f64]) -> f64 {
     let mut step = vec![0.0; model.nv()];
     model.difference(a, b, &mut step);
     step.chunks(3).map(|part| DVec3::from_slice(part).length()).fold(0.0, f64::max)
@@ -92,7 +92,7 @@ fn settled(tilt_rad: f64, secs: f64) -> (Simulation, Ground) {
     let servos = Servos::from_inertia(&model, &q, ServoGains::default());
     let mut simulation = Simulation::new(&model, q.clone(), vec![0.0; 6]);
     for _ in 0..(480.0 * secs) as usize {
-        let drive = Drive { servos: &servos, target: &q, push: None, loads: &Loads::NONE };
+        let drive = Drive { servos: &servos, target: &q, rate: None, push: None, loads: &Loads::NONE };
         simulation.step(&model, drive, Some(&mut ground), 1.0 / 480.0).unwrap();
     }
     (simulation, ground)
