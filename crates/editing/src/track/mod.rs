@@ -300,7 +300,7 @@ impl<'a> Score<'a> {
             let step_secs = (to_secs - from_secs) / parts as f64;
             for step in 1..=parts {
                 desired.at(model, from_secs + step as f64 * step_secs, &mut target, &mut rate);
-                let drive = Drive { servos: &servos, target: &target, push: None, loads: &Loads::NONE };
+                let drive = Drive { servos: &servos, target: &target, rate: None, push: None, loads: &Loads::NONE };
                 simulation.step(model, drive, footing.as_mut().map(|it| &mut it.ground), step_secs)?;
             }
             (steps, longest_secs) = (steps + parts, longest_secs.max(step_secs));

@@ -64,6 +64,11 @@ impl BodyModel {
         Ok(Self { model: builder.build()?, joints })
     }
 
+    /// The link that moves with a joint, if it has one of its own.
+    pub fn link_of(&self, joint: JointId) -> Option<LinkId> {
+        self.joints.iter().position(|&own| own == joint).and_then(|index| self.model.links().nth(index))
+    }
+
     /// The configuration of a pose of the skeleton.
     pub fn configuration(&self, pose: &WorldPose, q: &mut [f64]) {
         for link in self.model.links() {
