@@ -31,6 +31,8 @@ fn wrong_usage_is_2() {
         &["render", "a.bvh", "-o", "strip.png", "--width", "1"],
         &["convert", "a.bvh", "b.xyz"],
         &["convert", "a.bvh", "b.bvh", "--to", "amc"],
+        &["convert", "a.bvh", "b.bvh", "body.xml"],
+        &["convert", "a.bvh", "body.xml", "--to-up", "z"],
         &["convert", "a.bvh", "b.bvh", "--scale", "1e300"],
         &["convert", "a.bvh", "b.bvh", "--to-unit", "banana"],
         &["info", "--strict", "--salvage", "a.bvh"],
@@ -313,4 +315,25 @@ fn fixtures_are_what_our_own_code_makes() {
 
 fn by_folder(files: &[std::path::PathBuf]) -> Vec<&[std::path::PathBuf]> {
     files.chunk_by(|a, b| a.parent() == b.parent()).collect()
+}
+
+#[test]
+fn a_body_becomes_a_model_of_mujoco() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, heavy) = (folder.path().join("body.xml"), folder.path().join("heavy.xml"));
+    let output = aplomb(&["convert", "builtin:walk", text(&out)]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let masses = |path: &Path| -> Vec<f64> {
+        let model = std::fs::read_to_string(path).unwrap();
+        assert!(model.starts_with("<mujoco model=") && model.contains("<key name=\"start\""), "{model}");
+        assert_eq!(model.matches("<freejoint").count(), 1);
+        model.split("mass=\"").skip(1).filter_map(|rest| rest.split('"').next()?.parse().ok()).collect()
+    };
+    let usual: f64 = masses(&out).iter().sum();
+    assert!((50.0..90.0).contains(&usual), "{usual} kg");
+    let output = aplomb(&["body", "builtin:walk", "--mass", "120", "-o", text(&heavy)]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!((masses(&heavy).iter().sum::<f64>() - 120.0).abs() < 1e-9);
+    // An existing file stays.
+    assert_eq!(code(&aplomb(&["convert", "builtin:run", text(&out)])), 1);
 }

@@ -216,6 +216,10 @@ fn close(text: &mut String, open: &mut usize, depth: usize) {
 /// Shapes collide with the floor, not with each other: neighbours overlap at every joint.
 fn geom(shape: &MjcfShape) -> String {
     let kind = match *shape {
+        // MuJoCo refuses a capsule without length.
+        MjcfShape::Capsule { start_m, end_m, radius_m } if start_m.distance(end_m) < 1e-9 => {
+            format!("type=\"sphere\" pos=\"{}\" size=\"{}\"", vector(start_m), number(radius_m))
+        }
         MjcfShape::Capsule { start_m, end_m, radius_m } => {
             let (from, to) = (vector(start_m), vector(end_m));
             format!("type=\"capsule\" fromto=\"{from} {to}\" size=\"{}\"", number(radius_m))

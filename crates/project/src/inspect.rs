@@ -168,7 +168,7 @@ fn blamed(source: AnalysisError, import: &Import, request: &InspectRequest) -> P
 }
 
 /// From the body file if there is one, else from the clip.
-pub(crate) fn body_of(import: &Import, request: &InspectRequest) -> Result<Body, ProjectError> {
+pub fn body_of(import: &Import, request: &InspectRequest) -> Result<Body, ProjectError> {
     match &request.body_file {
         Some(path) => {
             let text = side_file_text(path)?;

@@ -11,6 +11,7 @@ pub mod inspect;
 pub mod load;
 mod lossy_path;
 pub mod mass_fit;
+mod mjcf;
 pub mod receipt;
 pub mod report;
 pub mod samples;
@@ -23,6 +24,7 @@ pub use error::ProjectError;
 pub use inspect::{InspectRequest, Inspected, PointRequest, contacts_of_file, inspect_clip, inspect_file};
 pub use load::{RateChoice, load, load_for_edit, tell_rate_in_doubt};
 pub use mass_fit::{FittedMasses, body_of_file, fit_masses};
+pub use mjcf::mjcf;
 pub use receipt::{Receipt, compare, compare_files};
 pub use report::ClipReport;
 

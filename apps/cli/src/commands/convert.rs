@@ -1,5 +1,6 @@
 //! `aplomb convert`: between formats, and the plain edits that need no physics. What is not touched stays as it was.
 
+use super::masses::is_mjcf;
 use crate::args::{InputArgs, TimeSpan, UpAxis, frame_time, metres_per_unit, positive, time_span};
 use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_diagnostics, say_error, say_note};
 use crate::progress::Progress;
@@ -7,7 +8,8 @@ use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{Diagnostic, FileKind, FormatError, Import, WriteOptions};
 use aplomb_motion::edit::{self, EditError};
 use aplomb_motion::{Axis, Clip, FrameOfReference, FrameTime, SignedPermutation};
-use aplomb_project::{ProjectError, tell_rate_in_doubt};
+use aplomb_project::inspect::body_of;
+use aplomb_project::{InspectRequest, ProjectError, mjcf, tell_rate_in_doubt};
 use clap::ValueEnum;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -20,6 +22,7 @@ use std::path::{Path, PathBuf};
     aplomb convert walk.bvh copy.bvh                    the same bytes\n  \
     aplomb convert 02_01.amc walk.bvh                   Acclaim to BVH\n  \
     aplomb convert walk.bvh walk.glb                    with a body, for any glTF viewer\n  \
+    aplomb convert walk.bvh body.xml                    its skeleton and masses for MuJoCo (more with `aplomb body`)\n  \
     aplomb convert walk.bvh short.bvh --cut 1.5:3       seconds 1.5 to 3\n  \
     aplomb convert walk.bvh left.bvh --mirror           left and right exchanged\n  \
     aplomb convert takes/*.bvh out/ --resample 30       many clips, in parallel\n  \
@@ -31,7 +34,7 @@ pub struct Args {
     /// Motion files (BVH, AMC, TRC), or builtin:NAME
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
-    /// File to write (.bvh, .amc, .glb); for many inputs a folder (a new one ends with /)
+    /// File to write (.bvh, .amc, .glb; .xml is the body as a model of MuJoCo); for many inputs a folder (a new one ends with /)
     #[arg(value_name = "OUT")]
     out: PathBuf,
     /// Replace existing output
@@ -219,10 +222,17 @@ pub fn run(args: &Args, print: Printing) -> Outcome {
 fn plan(args: &Args) -> Result<Vec<(PathBuf, PathBuf)>, String> {
     let (inputs, out) = (&args.inputs, &args.out);
     let names_folder = out.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
+    if !out.is_dir() && !names_folder && is_mjcf(out) {
+        args.output.refuse_for_mjcf()?;
+        return match inputs.as_slice() {
+            [input] => Ok(vec![(input.clone(), out.clone())]),
+            _ => Err(format!("{} is the model of one clip's body: give one input", out.display())),
+        };
+    }
     if !out.is_dir() && !names_folder {
         let Some(kind) = FileKind::from_path(out).filter(|kind| !matches!(kind, FileKind::Asf | FileKind::Trc)) else {
             return Err(format!(
-                "{}: cannot tell the format to write; name the output .bvh, .amc or .glb",
+                "{}: cannot tell the format to write; name the output .bvh, .amc, .glb or .xml (MuJoCo)",
                 out.display()
             ));
         };
@@ -274,8 +284,14 @@ fn convert_one(args: &Args, input: &Path, output: &Path) -> Result<Converted, Fa
     };
     let edited = args.edits.apply(&import).map_err(|error| Failure::Edit(input.to_owned(), Box::new(error)))?;
     let clip = edited.unwrap_or_else(|| import.clip.clone());
-    let frame = args.output.frame(&import);
-    let encoded = export::encode(output, &clip, Some(&import), frame, &args.output.write_options())?;
+    let encoded = if is_mjcf(output) {
+        import.clip = clip.clone();
+        let body = body_of(&import, &InspectRequest::default())?;
+        let text = mjcf(&import, &body)?.write();
+        Encoded { files: vec![(output.to_owned(), text.into_bytes())], identical: false, notes: Vec::new() }
+    } else {
+        export::encode(output, &clip, Some(&import), args.output.frame(&import), &args.output.write_options())?
+    };
     export::save(&encoded, args.force)?;
     if !encoded.identical && !args.edits.changes_time() && args.input.fps.is_none() {
         tell_rate_in_doubt(&mut import, &args.input.read_options())?;
@@ -343,6 +359,16 @@ impl OutputArgs {
     fn refuse_frame_of(&self, kind: FileKind) -> Result<(), String> {
         if kind == FileKind::Glb && (self.to_unit.is_some() || self.to_up.is_some()) {
             return Err("glTF is always in metres and Y up: leave --to-unit and --to-up out".to_owned());
+        }
+        Ok(())
+    }
+
+    fn refuse_for_mjcf(&self) -> Result<(), String> {
+        let others = self.to.is_some() || self.to_unit.is_some() || self.to_up.is_some() || self.canonical;
+        if others || self.bvh_channels == BvhChannels::Root6 || self.precision == Precision::Full {
+            return Err(
+                "MuJoCo's models are in metres, Z up, all digits: leave the options about the output out".to_owned()
+            );
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use aplomb_analysis::masses::{ClipFit, MassGroup, MassOptions, mean_of};
 use aplomb_formats::atomic;
 use aplomb_formats::diagnostic::printable;
 use aplomb_physics::Body;
-use aplomb_project::{FittedMasses, ProjectError, body_of_file, fit_masses};
+use aplomb_project::{FittedMasses, ProjectError, body_of_file, fit_masses, mjcf};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -54,12 +54,13 @@ pub struct Args {
 #[command(after_help = "Examples:\n  \
     aplomb body walk.bvh -o body.toml                      masses by de Leva, for you to correct\n  \
     aplomb body walk.bvh --mass 72 --stature 1.8 --table winter -o body.toml\n  \
+    aplomb body walk.bvh --mass 72 -o body.xml             the same as a model of MuJoCo (MJCF)\n  \
     aplomb body walk.bvh                                   only shows it")]
 pub struct BodyFileArgs {
     /// Motion file, or builtin:NAME
     clip: PathBuf,
-    /// Body file to write; without it, the masses are shown
-    #[arg(short, long, value_name = "FILE.toml")]
+    /// Body file to write (.toml for every verb, .xml for MuJoCo); without it, the masses are shown
+    #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Replace an existing file
     #[arg(long, requires = "out")]
@@ -158,6 +159,11 @@ fn worse_unseen(fitted: &FittedMasses) -> Option<String> {
         let (table, fitted) = (centimetres2(table_m), centimetres2(fitted_m));
         format!("on clips that the fit did not see, the masses do worse than the table ({table} with the table, {fitted} with them): use the table")
     })
+}
+
+/// Whether a name asks for a model of MuJoCo.
+pub fn is_mjcf(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("xml"))
 }
 
 fn body_text(body: &Body, path: &Path) -> Result<String, ProjectError> {
@@ -282,7 +288,11 @@ fn write_body(args: &BodyFileArgs, print: Printing) -> Result<Outcome, ProjectEr
     let request = PhysicsArgs { contacts: None, body: args.body.clone() }.request(&args.input);
     let (import, body) = body_of_file(&args.clip, &request)?;
     if let Some(out) = &args.out {
-        atomic::write(out, body_text(&body, out)?.as_bytes(), args.force)?;
+        let text = match is_mjcf(out) {
+            true => mjcf(&import, &body)?.write(),
+            false => body_text(&body, out)?,
+        };
+        atomic::write(out, text.as_bytes(), args.force)?;
     }
     let link = |link: &aplomb_physics::Link| {
         let joint = body.skeleton().joint(link.joint).name.clone();
