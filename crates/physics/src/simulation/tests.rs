@@ -123,3 +123,69 @@ fn friction_holds_a_brick_below_its_angle_and_lets_it_slide_beyond() {
     let turned = so3::log(DQuat::from_slice(&sliding.q[..4])).length();
     assert!(turned < 0.01, "{turned} rad");
 }
+
+/// A body of sixteen links in free flight, thrown and limp.
+fn ragdoll() -> (Model, Vec<f64>, Vec<f64>) {
+    let mut builder = Model::builder();
+    let part = |mass_kg: f64, length_m: f64| {
+        let across = mass_kg * length_m * length_m / 12.0;
+        let about_com = Symmetric3::diagonal(DVec3::new(across, across / 8.0, across));
+        SpatialInertia { mass_kg, com_m: DVec3::Y * (-0.5 * length_m), about_com }
+    };
+    let pelvis = builder.add(None, "pelvis", JointKind::Free, DVec3::ZERO, DQuat::IDENTITY, part(10.0, 0.3));
+    for (name, count, offset_m) in [
+        ("trunk", 3, DVec3::Y * 0.1),
+        ("left arm", 3, DVec3::new(0.2, 0.4, 0.0)),
+        ("right arm", 3, DVec3::new(-0.2, 0.4, 0.0)),
+        ("left leg", 3, DVec3::new(0.1, -0.1, 0.0)),
+        ("right leg", 3, DVec3::new(-0.1, -0.1, 0.0)),
+    ] {
+        let mut above = pelvis;
+        for index in 0..count {
+            let offset_m = if index == 0 { offset_m } else { DVec3::Y * -0.35 };
+            above = builder.add(Some(above), name, JointKind::Ball, offset_m, DQuat::IDENTITY, part(4.0, 0.35));
+        }
+    }
+    let model = builder.build().unwrap();
+    let wave = |size: f64| -> Vec<f64> { (0..model.nv()).map(|dof| size * (1.7 * dof as f64).sin()).collect() };
+    let mut q = model.neutral();
+    model.integrate(&model.neutral(), &wave(0.5), &mut q);
+    (model.clone(), q, wave(3.0))
+}
+
+/// Largest change of momentum (a part of its start) and of energy (J) in half a second of flight without gravity.
+fn drifts(hz: f64) -> (f64, f64) {
+    let (mut model, q, v) = ragdoll();
+    assert_eq!(model.nv(), 51);
+    model.gravity = DVec3::ZERO;
+    let servos = Servos::none(&model);
+    let mut simulation = Simulation::new(&model, q, v);
+    let mut whole = crate::dynamics::CentroidDerivatives::new(&model);
+    let mut work = crate::dynamics::Workspace::new(&model);
+    let mut mass = crate::dynamics::Matrix::zeros(model.nv(), model.nv());
+    let mut start = None;
+    let (mut momentum, mut energy): (f64, f64) = (0.0, 0.0);
+    for _ in 0..=(0.5 * hz) as usize {
+        let (q, v) = (simulation.q.clone(), simulation.v.clone());
+        whole.evaluate(&model, &q, &v, &mut work);
+        crate::dynamics::crba(&model, &q, &mut mass, &mut work);
+        let row = |i: usize| -> f64 { (0..model.nv()).map(|j| mass[(i.max(j), i.min(j))] * v[j]).sum() };
+        let kinetic: f64 = 0.5 * (0..model.nv()).map(|i| v[i] * row(i)).sum::<f64>();
+        let h = whole.momentum;
+        let &mut (h0, kinetic0) = start.get_or_insert((h, kinetic));
+        let change = (h.linear - h0.linear).length() / h0.linear.length();
+        momentum = momentum.max(change.max((h.angular - h0.angular).length() / h0.angular.length()));
+        energy = energy.max((kinetic / kinetic0 - 1.0).abs());
+        let drive = Drive { servos: &servos, target: &q, rate: None, push: None, loads: &Loads::NONE };
+        simulation.step(&model, drive, None, 1.0 / hz).unwrap();
+    }
+    (momentum, energy)
+}
+
+#[test]
+fn a_ragdoll_in_flight_keeps_momentum_and_its_energy_drifts_with_the_step() {
+    let (coarse, fine) = (drifts(480.0), drifts(1920.0));
+    // A step of first order: a quarter of the step, about a quarter of the drift.
+    assert!(coarse.0 < 0.05 && coarse.1 < 0.1, "momentum {:.4}, energy {:.4} of the start", coarse.0, coarse.1);
+    assert!(fine.0 < 0.35 * coarse.0 && fine.1 < 0.35 * coarse.1, "{coarse:?} {fine:?}");
+}
