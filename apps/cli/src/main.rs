@@ -1,6 +1,7 @@
 //! The `aplomb` command: what was typed → what is meant → the library → something to look at.
 
 mod args;
+mod blend_page;
 mod changes;
 mod commands;
 mod outcome;

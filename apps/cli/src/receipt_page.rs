@@ -1,10 +1,11 @@
 //! From the outcome of edits to the page of their receipt.
 
+use crate::blend_page::blend;
 use crate::pages::file_name;
 use crate::shown::{centimetres, decimals};
 use aplomb_pages::{
-    Change, ConvergenceStage, JointChange, MeasureRow, PathChange, PathFlight, PathHandle, PathSpeed, ReceiptInput,
-    ReportInput, RootChange, receipt_html,
+    Change, ConvergenceStage, JointChange, MeasureRow, PathChange, PathFlight, PathHandle, PathLimb, PathSpeed,
+    ReceiptInput, ReportInput, RootChange, receipt_html,
 };
 use aplomb_project::edit::{CutEdit, Outcome, PathRecord, SpeedEdit, TouchupRecord, TransitionEdit};
 use aplomb_project::receipt::{self, Measure};
@@ -39,6 +40,7 @@ pub fn html(outcome: &Outcome, receipt: &EditReceipt, title: Option<&str>, back:
         measures: measures.iter().map(row).collect(),
         convergence: receipt.steps.iter().filter_map(|step| step.touchup.as_ref()).flat_map(convergence).collect(),
         path: receipt.steps.iter().rev().find_map(|step| step.path.as_deref()).map(path),
+        guarantees: receipt.steps.iter().rev().find_map(|step| step.blend.as_deref()).map(|it| blend(it, project)),
         joints: receipt
             .joints
             .iter()
@@ -140,6 +142,10 @@ fn path(record: &PathRecord) -> PathChange {
             "Because legs are short the body is lowered by up to {drop} and heels are raised by up to {lift}°."
         ));
     }
+    if record.fastest_turn_deg > 0.5 {
+        let turn = decimals(record.fastest_turn_deg, 0);
+        facts.push(format!("The path turns the body by up to {turn}° a second."));
+    }
     let handle = |(index, it): (usize, &aplomb_project::edit::HandleRecord)| PathHandle {
         kind: format!("{:?}", it.kind).to_lowercase(),
         lead: it.lead.map_or_else(String::new, |side| side.to_string()),
@@ -160,6 +166,16 @@ fn path(record: &PathRecord) -> PathChange {
             .flights
             .iter()
             .map(|it| PathFlight { secs: it.secs, height_m: it.height_m, length_m: it.length_m, g: it.g })
+            .collect(),
+        limbs: record
+            .limbs
+            .iter()
+            .map(|it| PathLimb {
+                joint: it.joint.clone(),
+                secs: it.secs,
+                bend_m: it.second_difference_m,
+                limit_m: it.limit_m,
+            })
             .collect(),
     }
 }

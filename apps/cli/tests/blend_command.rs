@@ -3,24 +3,10 @@
 mod common;
 
 use aplomb_motion::{FrameIndex, edit};
-use common::{aplomb, code, json, refused, saved, stderr, stdout, text};
-use serde_json::Value;
-use tempfile::TempDir;
+use common::{aplomb, code, folder, json, receipt, receipt_with, refused, saved, stderr, stdout, text};
 
 const SHORT: &str = "builtin:short-jump";
 const LONG: &str = "builtin:long-jump";
-
-fn folder() -> TempDir {
-    tempfile::tempdir().expect("temporary folder")
-}
-
-/// Runs a blend that must go well, and gives its receipt.
-fn receipt(args: &[&str]) -> Value {
-    let all: Vec<&str> = args.iter().chain(&["--json"]).copied().collect();
-    let output = aplomb(&all);
-    assert_eq!(code(&output), 0, "{args:?}: {}{}", stdout(&output), stderr(&output));
-    json(&output, "receipt")
-}
 
 #[test]
 fn a_blend_falls_at_g_and_is_made_again_to_the_byte() {
@@ -41,7 +27,13 @@ fn a_blend_falls_at_g_and_is_made_again_to_the_byte() {
     let again = at("again.bvh");
     receipt(&["run", text(&file), "-o", text(&again)]);
     assert_eq!(std::fs::read(&again).unwrap(), std::fs::read(&out).unwrap());
-    assert!(std::fs::read_to_string(&page).unwrap().starts_with("<!doctype html>"));
+    let page = std::fs::read_to_string(&page).unwrap();
+    assert!(page.starts_with("<!doctype html>"));
+    for words in
+        ["What the blend keeps", "builtin:long-jump", "0.4", "Flight 1 falls at", "Largest peak of acceleration"]
+    {
+        assert!(page.contains(words), "{words}");
+    }
     let shown = aplomb(&["blend", SHORT, LONG, "--weights", "2,3", "--normalize", "--dry-run"]);
     let text_shown = stdout(&shown);
     assert!(text_shown.contains("0.400 : 0.600") && text_shown.contains("falls at"), "{text_shown}");
@@ -125,6 +117,48 @@ fn another_persons_bones_are_left_behind_when_asked() {
     let g = blend["flights"][0]["g"].as_f64().unwrap();
     // A person of nine tenths jumps as slowly as one of full size.
     assert!((8.5..11.5).contains(&g), "{g}");
+}
+
+#[test]
+fn measures_that_no_blend_has_together_are_told_with_exit_code_3() {
+    let ends = receipt(&["blend", SHORT, LONG, "--weight", "0.5", "--dry-run"]);
+    let parameters = ends["steps"][0]["blend"]["parameters"].as_array().unwrap();
+    let of = |name: &str, clip: usize| {
+        let found = parameters.iter().find(|it| it["name"] == name).unwrap();
+        found["clips"][clip].as_f64().unwrap()
+    };
+    // As long as the one and as fast as the other: each is within what clips have, both at once are not.
+    let asked = format!("length={},speed={}", of("length", 0), of("speed", 1));
+    let made = receipt_with(&["blend", SHORT, LONG, "--at", &asked, "--dry-run"], 3);
+    let warnings = made["steps"][0]["warnings"].to_string();
+    assert!(warnings.contains("is asked for, the nearest blend has"), "{warnings}");
+    let weights = made["steps"][0]["blend"]["guarantees"]["weights"].as_array().unwrap();
+    assert!((weights.iter().map(|it| it.as_f64().unwrap()).sum::<f64>() - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn one_file_is_one_file_however_it_is_written() {
+    let folder = folder();
+    let (a, b) = (folder.path().join("a.bvh"), folder.path().join("b.bvh"));
+    receipt(&["cut", SHORT, "--from", "0", "-o", text(&a)]);
+    receipt(&["cut", LONG, "--from", "0", "-o", text(&b)]);
+    let roundabout = folder.path().join(".").join("a.bvh");
+    let args = ["blend", text(&a), text(&b), "--weight", "0.5", "--skeleton-from", text(&roundabout), "--dry-run"];
+    receipt(&args);
+    let other = aplomb(&["blend", text(&a), text(&b), "--weight", "0.5", "--skeleton-from", text(&b), "--dry-run"]);
+    assert!(code(&other) == 2 && stderr(&other).contains("must name the first clip"), "{}", stderr(&other));
+}
+
+#[test]
+fn every_scheme_falls_as_its_written_frames_say() {
+    for scheme in ["com", "foot"] {
+        let made = receipt(&["blend", SHORT, LONG, "--weight", "0.5", "--scheme", scheme, "--dry-run"]);
+        let flight = &made["steps"][0]["blend"]["guarantees"]["flights"][0];
+        let (written, predicted) = (&flight["written_g"], &flight["written_predicted_g"]);
+        let off = written.as_f64().unwrap() / predicted.as_f64().unwrap() - 1.0;
+        // Five in ten thousand, as the design asks; both fly by the centre of mass.
+        assert!(off.abs() < 5e-4, "{scheme}: {written} {predicted}");
+    }
 }
 
 #[test]

@@ -3,22 +3,10 @@
 mod common;
 
 use aplomb_motion::{FrameIndex, FrameTime, Timeline, edit};
-use common::{aplomb, built, captures, code, json, refused, saved, stderr, stdout, text};
+use common::{aplomb, built, captures, code, folder, json, receipt, refused, saved, stderr, stdout, text};
 use serde_json::Value;
 use std::path::Path;
 use tempfile::TempDir;
-
-fn folder() -> TempDir {
-    tempfile::tempdir().expect("temporary folder")
-}
-
-/// Runs an edit that must go well, and gives its receipt.
-fn receipt(args: &[&str]) -> Value {
-    let all: Vec<&str> = args.iter().chain(&["--json"]).copied().collect();
-    let output = aplomb(&all);
-    assert_eq!(code(&output), 0, "{args:?}: {}{}", stdout(&output), stderr(&output));
-    json(&output, "receipt")
-}
 
 fn change<'a>(receipt: &'a Value, measure: &str) -> &'a Value {
     let changes = receipt["changes"].as_array().expect("changes");

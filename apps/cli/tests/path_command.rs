@@ -2,25 +2,10 @@
 
 mod common;
 
-use common::{aplomb, built, code, json, refused, stderr, stdout, text};
+use common::{aplomb, built, code, folder, json, receipt, receipt_with, refused, stderr, stdout, text};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-
-fn folder() -> TempDir {
-    tempfile::tempdir().expect("temporary folder")
-}
-
-fn receipt(args: &[&str]) -> Value {
-    with_code(args, 0)
-}
-
-fn with_code(args: &[&str], expected: i32) -> Value {
-    let all: Vec<&str> = args.iter().chain(&["--json"]).copied().collect();
-    let output = aplomb(&all);
-    assert_eq!(code(&output), expected, "{args:?}: {}{}", stdout(&output), stderr(&output));
-    json(&output, "receipt")
-}
 
 fn record(receipt: &Value) -> &Value {
     receipt["steps"].as_array().unwrap().iter().map(|step| &step["path"]).find(|it| it.is_object()).expect("a path")
@@ -154,6 +139,12 @@ fn malformed_curves_and_edits_are_named_with_file_and_line() {
     follow(&write(&folder, "f.svg", "<svg>\n</sgv>"), &["f.svg", "2:"]);
     follow(&write(&folder, "g.svg", "<svg><rect/></svg>"), &["g.svg", "found none"]);
     follow(&folder.path().join("missing.csv"), &["missing.csv"]);
+    for name in ["noise.csv", "noise.svg"] {
+        let file = folder.path().join(name);
+        std::fs::write(&file, [0x9f, 0x00, 0xff, 0xfe, 0x80]).unwrap();
+        let said = stderr(&aplomb(&["path", "builtin:walk", "--follow", text(&file), "--dry-run"]));
+        assert!(said.contains(name) && said.contains("byte 0") && !said.contains("TOML"), "{said}");
+    }
     refused(&["path", "builtin:walk", "--follow", "M 0 0 L x", "--dry-run"], &["SVG path"]);
     let edit = |file: &Path, words: &[&str]| {
         refused(&["path", "builtin:walk", "--edit", text(file), "--dry-run"], words);
@@ -172,6 +163,8 @@ fn wrong_requests_are_refused_by_name() {
     refused(&["path", "builtin:walk", "--jump", "0:height=2", "--dry-run"], &["flight 0"]);
     refused(&["path", "builtin:long-jump", "--jump", "0:height=900", "--dry-run"], &["height of a flight"]);
     refused(&["path", "builtin:walk", "--move", "1:1e9,0,0", "--dry-run"], &["handle 1"]);
+    let far = stderr(&aplomb(&["path", "builtin:walk", "--move", "1:1e300,0,0", "--dry-run"]));
+    assert!(far.contains("1e300") && far.len() < 200, "{far}");
     for name in ["wave", "bow", "drum", "sit-low"] {
         refused(&["path", &format!("builtin:{name}"), "--list-handles"], &["path"]);
     }
@@ -179,6 +172,8 @@ fn wrong_requests_are_refused_by_name() {
         &["--move", "1:nan,0,0"][..],
         &["--move", "1"],
         &["--timing", "slow"],
+        &["--timing", "scale=1000"],
+        &["--list-handles", "--move", "1:0.1,0,0"],
         &["--follow", "arc:radius=0,side=left"],
         &["--scale", "2"],
         &["--align", "builtin:turning-walk", "--follow", "arc:radius=2,side=left"],
@@ -202,7 +197,7 @@ fn edits_that_ask_too_much_are_made_as_well_as_possible_and_told() {
         (1..7).flat_map(|handle| ["--move".to_owned(), format!("{handle}:0,0,{}", handle)]).collect();
     let mut args = vec!["path", "builtin:walk", "-o", text(&out)];
     args.extend(stretch.iter().map(String::as_str));
-    let done = with_code(&args, 3);
+    let done = receipt_with(&args, 3);
     assert!(record(&done)["unreached_keys"].as_u64().unwrap() > 0 && out.exists());
     assert!(
         done["steps"][0]["warnings"].to_string().contains("legs are too short"),
@@ -212,9 +207,20 @@ fn edits_that_ask_too_much_are_made_as_well_as_possible_and_told() {
     // On each other: the scale is at its bound. Swapped: the body goes back and on.
     let together = stdout(&aplomb(&["path", "builtin:walk", "--move", "3:0,0,-0.703", "--dry-run", "--json"]));
     assert!(together.contains("handles 2 and 3 cannot be joined"), "{together}");
+    // Circles of a hand's width: nobody's legs do that.
+    refused(
+        &["path", "builtin:walk", "--follow", "arc:radius=0.05,side=left", "--dry-run"],
+        &["radius", "half way round"],
+    );
+    let torn = receipt_with(&["path", "builtin:walk", "--move", "3:3,0,0", "--dry-run"], 3);
+    assert!(torn["steps"][0]["warnings"].to_string().contains("the motion tears"), "{}", torn["steps"][0]["warnings"]);
+    let limbs = record(&torn)["limbs"].as_array().unwrap();
+    let is_torn = |it: &Value| it["second_difference_m"][1].as_f64() > it["limit_m"].as_f64();
+    assert!(limbs.len() == 8 && limbs.iter().any(is_torn), "{limbs:?}");
     let swapped =
         aplomb(&["path", "builtin:walk", "--move", "3:0,0,-0.7", "--move", "2:0,0,0.7", "--dry-run", "--json"]);
-    assert!(stdout(&swapped).contains("have changed places"), "{}", stdout(&swapped));
+    assert!(stdout(&swapped).contains("the body is spun"), "{}", stdout(&swapped));
+    assert!(code(&swapped) == 3 && stdout(&swapped).contains("have changed places"), "{}", stdout(&swapped));
     assert!(!stdout(&swapped).contains("NaN"));
 }
 

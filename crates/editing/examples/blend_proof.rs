@@ -147,11 +147,29 @@ fn prove(pair: &str, kind: Kind, clips: &[Capture; 2], bars: &mut Bars) {
         let all = ways.iter().flat_map(|it| it.1.flights.iter());
         all.map(value).fold(f64::NEG_INFINITY, f64::max)
     };
-    let written_off = of_flights(&ways.com, &|it| 100.0 * (it.written_g / it.predicted_g - 1.0).abs());
+    let written = |it: &aplomb_editing::blend::FlightGuarantee| Some(it.written_g? / it.written_predicted_g? - 1.0);
+    let written_off = of_flights(&ways.com, &|it| 100.0 * written(it).unwrap_or(0.0).abs());
     let g_off = of_flights(&ways.com, &|it| 100.0 * (it.g / it.predicted_g - 1.0).abs());
     let bend = |ways: &[(Blend, BlendReport)]| 1e3 * of_flights(ways, &|it| it.bend_m);
     let allowed = 1e3 * of_flights(&ways.com, &|it| it.allowed_bend_m);
     let bend_over = 1e3 * of_flights(&ways.com, &|it| it.bend_m - it.allowed_bend_m);
+    let of_ground = |it: &aplomb_editing::blend::FlightGuarantee, weight: f64| {
+        (1.0 - weight) * it.input_ground_bend_m[0] + weight * it.input_ground_bend_m[1]
+    };
+    let of_side = |it: &aplomb_editing::blend::FlightGuarantee, weight: f64| {
+        (1.0 - weight) * it.input_sideways_m[0] + weight * it.input_sideways_m[1]
+    };
+    let over = |own: &dyn Fn(&aplomb_editing::blend::FlightGuarantee) -> f64,
+                theirs: &dyn Fn(&aplomb_editing::blend::FlightGuarantee, f64) -> f64| {
+        let all = ways
+            .com
+            .iter()
+            .zip(WEIGHTS)
+            .flat_map(|(it, weight)| it.1.flights.iter().map(move |flight| (flight, weight)));
+        1e3 * all.map(|(it, weight)| own(it) - theirs(it, weight)).fold(f64::NEG_INFINITY, f64::max)
+    };
+    let grounds = [over(&|it| it.ground_bend_m, &of_ground), over(&|it| it.sideways_m, &of_side)];
+    let ground = |ways: &[(Blend, BlendReport)]| 1e3 * of_flights(ways, &|it| it.ground_bend_m);
     let off_track = [&ways.com, &ways.root].map(|way| 1e3 * most(way, &|it| it.feet.off_track_m));
     let drift = 1e3 * most(&ways.com, &|it| it.feet.drift_excess_m);
     let lowest = -1e3 * most(&ways.com, &|it| -it.feet.lowest_m);
@@ -179,6 +197,18 @@ fn prove(pair: &str, kind: Kind, clips: &[Capture; 2], bars: &mut Bars) {
         acc[2].0,
         acc[2].1,
     );
+    let leg_bend = 1e3 * jump(&|it| it.leg_bend_m);
+    let low_joint = -1e3 * most(&ways.com, &|it| -it.feet.lowest_joint_m);
+    println!(
+        "      on the ground whole {:.1} / {:.1} ({:.2}x) over {:+.2}, middle over {:+.2}; leg bend {leg_bend:.1} mm; lowest joint {low_joint:+.1} mm; acc {:.2} at 0.1 s {:.2}",
+        ground(&ways.com),
+        ground(&ways.root),
+        ground(&ways.root) / ground(&ways.com),
+        grounds[0],
+        grounds[1],
+        most(&ways.com, &|it| it.acceleration.ratio),
+        acc[0].4
+    );
     let sideways = [&ways.com, &ways.root].map(|way| 1e3 * of_flights(way, &|it| it.sideways_m));
     if std::env::var_os("BLEND_CONDITIONS").is_some() {
         println!(
@@ -200,6 +230,7 @@ fn prove(pair: &str, kind: Kind, clips: &[Capture; 2], bars: &mut Bars) {
     let has_flights = !ways.com[0].1.flights.is_empty();
     if has_flights {
         bars.check(pair, g_off <= 0.05, || format!("g off by {g_off:.3} %"));
+        bars.check(pair, written_off <= 0.05, || format!("g of written frames off by {written_off:.3} %"));
         bars.check(pair, bend_over <= 0.1, || format!("bend {bend_over:.2} mm over Σw"));
     }
     let straighter = sideways[1] / sideways[0];
@@ -212,11 +243,14 @@ fn prove(pair: &str, kind: Kind, clips: &[Capture; 2], bars: &mut Bars) {
     bars.check(pair, off_track[0] <= 0.01, || format!("ball {:.4} mm off track", off_track[0]));
     bars.check(pair, drift <= 0.1, || format!("drift {drift:.3} mm over the larger input"));
     bars.check(pair, lowest >= -1.0, || format!("lowest {lowest:.2} mm"));
+    // The left foot of 83_57 spins in the capture, and half of a spin stands on its toes.
+    let is_spun = pair.contains("83_57");
+    bars.check(pair, low_joint >= -1.0 || is_spun, || format!("lowest joint {low_joint:.2} mm"));
     bars.check(pair, ends_mm <= 1e-3 && ends_deg <= 1e-4, || format!("ends off by {ends_mm:.2e} mm, {ends_deg:.2e}°"));
     bars.check(pair, steps <= 3.0, || format!("{steps} steps of Newton"));
     let is_turned = turned > 30.0;
     bars.check(pair, legs <= 10.0, || format!("legs jump by {legs:.1} mm"));
-    if !pair.contains("83_57") {
+    if !is_spun {
         let (whole, change) = if is_turned { (1.5, 1.55) } else { (1.15, 1.2) };
         bars.check(pair, acc[0].0 <= whole, || format!("acc {:.2} > {whole} ({})", acc[0].0, acc[0].2));
         bars.check(pair, acc[0].1 <= change, || format!("acc at transitions {:.2} > {change}", acc[0].1));
@@ -254,42 +288,43 @@ fn acceleration(clip: &Clip) -> Vec<Vec<f64>> {
 }
 
 /// Peak by joint over the larger input's, worst joint: over the whole clip, and near transitions; with the names of both joints.
-fn accelerations(space: &BlendSpace, ways: &[(Blend, BlendReport)], used: &[Clip]) -> (f64, f64, String, String) {
+fn accelerations(space: &BlendSpace, ways: &[(Blend, BlendReport)], used: &[Clip]) -> (f64, f64, String, String, f64) {
     let inputs: Vec<Vec<Vec<f64>>> = used.iter().map(acceleration).collect();
-    let peak = |values: &[f64], step: f64, near: Option<&[f64]>| {
+    let peak = |values: &[f64], step: f64, near: Option<&[f64]>, within: f64| {
         let edge = (0.1 / step).round() as usize;
         let frames = edge..values.len().saturating_sub(edge);
-        let is_near = |frame: usize| {
-            near.is_none_or(|keys| keys.iter().any(|key| (frame as f64 * step - key).abs() <= NEAR_SECS))
-        };
+        let is_near =
+            |frame: usize| near.is_none_or(|keys| keys.iter().any(|key| (frame as f64 * step - key).abs() <= within));
         frames.filter(|frame| is_near(*frame)).map(|frame| values[frame]).fold(0.0, f64::max)
     };
-    let (mut whole, mut change, mut name, mut at) = (0.0_f64, 0.0_f64, String::new(), String::new());
+    let (mut whole, mut change, mut close, mut name, mut at) =
+        (0.0_f64, 0.0_f64, 0.0_f64, String::new(), String::new());
     for (blend, report) in ways {
         let own = acceleration(&blend.clip);
         let step = step_secs(&blend.clip);
         let keys: Vec<f64> = report.transitions.iter().map(|it| it.secs).collect();
         for (joint, values) in own.iter().enumerate() {
-            let larger = |near: bool| {
+            let larger = |near: bool, within: f64| {
                 let of = |(clip, keys): (usize, &Vec<f64>)| {
                     let keys: Vec<f64> = keys[1..keys.len() - 1].iter().map(|key| key - keys[0]).collect();
-                    peak(&inputs[clip][joint], step_secs(&used[clip]), near.then_some(&keys[..]))
+                    peak(&inputs[clip][joint], step_secs(&used[clip]), near.then_some(&keys[..]), within)
                 };
                 space.keys_secs().iter().enumerate().map(of).fold(0.0, f64::max)
             };
-            let ratio = peak(values, step, None) / larger(false);
+            let ratio = peak(values, step, None, 0.0) / larger(false, 0.0);
             if ratio > whole {
                 (whole, name) = (ratio, blend.clip.skeleton().joints()[joint].name.clone());
             }
             if !keys.is_empty() {
-                let ratio = peak(values, step, Some(&keys)) / larger(true);
+                close = close.max(peak(values, step, Some(&keys), 0.5 * NEAR_SECS) / larger(true, 0.5 * NEAR_SECS));
+                let ratio = peak(values, step, Some(&keys), NEAR_SECS) / larger(true, NEAR_SECS);
                 if ratio > change {
                     (change, at) = (ratio, blend.clip.skeleton().joints()[joint].name.clone());
                 }
             }
         }
     }
-    (whole, change, name, at)
+    (whole, change, name, at, close)
 }
 
 /// How far one clip alone is from itself: mm, degrees.

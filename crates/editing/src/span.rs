@@ -41,6 +41,21 @@ pub fn smoothstep(u: f64) -> f64 {
     u * u * (3.0 - 2.0 * u)
 }
 
+/// Gaps between contacts of one foot that are no longer are heel handing over to ball, s.
+pub(crate) const HAND_OVER_SECS: f64 = 0.03;
+
+/// Spans, start and end, that overlap or nearly touch become one; sorted by time.
+pub(crate) fn unite(spans: &mut Vec<(f64, f64)>, gap_secs: f64) {
+    spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+    spans.dedup_by(|next, span| {
+        let joins = next.0 <= span.1 + gap_secs;
+        if joins {
+            span.1 = span.1.max(next.1);
+        }
+        joins
+    });
+}
+
 /// The frames that an edit works on, evenly spaced, and how much of the edit each of them gets.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Frames {

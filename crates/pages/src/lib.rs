@@ -21,7 +21,7 @@ mod tests;
 
 pub use index::{Card, Comparison, Heading, index_html};
 pub use receipt::{
-    Change, ConvergenceStage, JointChange, MeasureRow, PathChange, PathFlight, PathHandle, PathSpeed, ReceiptInput,
-    RootChange, receipt_html,
+    Change, ConvergenceStage, GuaranteeRow, Guarantees, JointChange, MeasureRow, PathChange, PathFlight, PathHandle,
+    PathLimb, PathSpeed, ReceiptInput, RootChange, receipt_html,
 };
 pub use report::{ReportInput, report_html};

@@ -36,6 +36,24 @@ pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// A folder that goes away by itself.
+pub fn folder() -> TempDir {
+    tempfile::tempdir().expect("temporary folder")
+}
+
+/// Runs an edit that must go well, and gives its receipt.
+pub fn receipt(args: &[&str]) -> Value {
+    receipt_with(args, 0)
+}
+
+/// Runs an edit that must end with this exit code, and gives its receipt.
+pub fn receipt_with(args: &[&str], expected: i32) -> Value {
+    let all: Vec<&str> = args.iter().chain(&["--json"]).copied().collect();
+    let output = aplomb(&all);
+    assert_eq!(code(&output), expected, "{args:?}: {}{}", stdout(&output), stderr(&output));
+    json(&output, "receipt")
+}
+
 /// A file of the repository.
 pub fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)

@@ -25,22 +25,29 @@ impl Compared<'_> {
         if feet.drift_excess_m == f64::NEG_INFINITY {
             feet.drift_excess_m = 0.0;
         }
+        let balls = |source: &Source, frame: usize| {
+            source.feet.iter().map(|foot| foot.ball_m[frame].y).fold(f64::INFINITY, f64::min)
+        };
+        let joints = |source: &Source, frame: usize| source.lowest_joint_m[frame];
+        feet.lowest_m = self.over_the_clips_m(balls);
+        feet.lowest_joint_m = self.over_the_clips_m(joints);
+        feet
+    }
+
+    /// The lowest of something in the blend, over the lowest of it in any clip, m.
+    fn over_the_clips_m(&self, height_m: impl Fn(&Source, usize) -> f64) -> f64 {
         let lowest = |source: &Source, from_secs: f64, to_secs: f64| {
             let frames = source.position(from_secs).floor().max(0.0) as usize..source.frames();
             let last = source.position(to_secs).ceil() as usize;
             let heights = frames.take_while(|frame| *frame <= last);
-            let of = |frame: usize| source.feet.iter().map(|foot| foot.ball_m[frame].y).fold(f64::INFINITY, f64::min);
-            heights.map(of).fold(f64::INFINITY, f64::min)
+            heights.map(|frame| height_m(source, frame)).fold(f64::INFINITY, f64::min)
         };
         let inputs = self.counted().map(|(clip, source, _)| {
             let keys = &self.space.matched.keys_secs[clip];
             lowest(source, keys[0], keys[keys.len() - 1])
         });
         let own_m = lowest(&self.written, 0.0, f64::MAX);
-        if own_m.is_finite() {
-            feet.lowest_m = own_m - inputs.fold(f64::INFINITY, f64::min);
-        }
-        feet
+        if own_m.is_finite() { own_m - inputs.fold(f64::INFINITY, f64::min) } else { 0.0 }
     }
 
     /// Where a ball is, where it should be, and where it is in each clip, if it stands in all of them.

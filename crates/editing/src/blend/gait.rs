@@ -3,6 +3,7 @@
 use super::phases::{Key, LEAST_PHASE_SECS, Matched, PhaseEvent, flights, no_common, whole};
 use super::source::Source;
 use crate::EditingError;
+use crate::span::{HAND_OVER_SECS, unite};
 use aplomb_analysis::contacts::{Part, Verdict};
 use aplomb_motion::Side;
 
@@ -11,9 +12,6 @@ const LEAST_STEP_SECS: f64 = 0.15;
 
 /// Fewer are no gait.
 const LEAST_STEPS: usize = 3;
-
-/// Feet that touch the ground again within this time rolled over, s.
-const HAND_OVER_SECS: f64 = 0.03;
 
 /// A gait travels faster than this, m/s.
 const LEAST_GAIT: f64 = 0.25;
@@ -193,14 +191,7 @@ fn stances(source: &Source, side: Side) -> Vec<(f64, f64)> {
         .filter(|contact| is_of_foot(&contact.effector))
         .map(|contact| (contact.start_secs, contact.end_secs))
         .collect();
-    spans.sort_by(|a, b| a.0.total_cmp(&b.0));
-    spans.dedup_by(|next, span| {
-        let joins = next.0 <= span.1 + HAND_OVER_SECS;
-        if joins {
-            span.1 = span.1.max(next.1);
-        }
-        joins
-    });
+    unite(&mut spans, HAND_OVER_SECS);
     spans
 }
 

@@ -6,6 +6,7 @@
 //!
 //! docs/algorithms/blend.md has the equations, what was changed from the paper, and what was measured.
 
+mod acceleration;
 mod balance;
 mod conditions;
 mod curve;
@@ -32,7 +33,8 @@ pub use family::Parameter;
 pub use given::{GivenKeys, GivenPhases};
 pub use phases::{PhaseEvent, PhaseKind};
 pub use report::{
-    BalanceGuarantee, BlendReport, FeetGuarantee, FlightGuarantee, ForceGuarantee, PhaseReport, TransitionGuarantee,
+    AccelerationGuarantee, BalanceGuarantee, BlendReport, FeetGuarantee, FlightGuarantee, ForceGuarantee, PhaseReport,
+    TransitionGuarantee,
 };
 pub use timing::PhaseTiming;
 pub use weights::{check_weights, normalized_weights};

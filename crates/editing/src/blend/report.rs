@@ -27,6 +27,8 @@ pub struct BlendReport {
     pub balance: BalanceGuarantee,
     /// Forces and friction.
     pub forces: ForceGuarantee,
+    /// The joint whose acceleration is farthest above the clips'.
+    pub acceleration: AccelerationGuarantee,
     /// How poses were found.
     pub solving: Solving,
     /// What the paper's proofs ask of the clips, and whether they have it.
@@ -53,17 +55,23 @@ pub struct FlightGuarantee {
     pub predicted_g: f64,
     /// What it is, fitted to poses of the blend at the same shares of the flight, m/s².
     pub g: f64,
-    /// The same from the frames that were written: a few of them, in short flights, m/s².
-    pub written_g: f64,
+    /// What frames that were written must have: the same fit to the clips at the instants of those frames, m/s². Absent below four frames.
+    pub written_predicted_g: Option<f64>,
+    /// What they have, m/s².
+    pub written_g: Option<f64>,
     /// Largest horizontal distance of each clip's centre of mass from a straight line in time (constant velocity), m.
     pub input_bend_m: Vec<f64>,
     /// Σ w of that, m.
     pub allowed_bend_m: f64,
     /// Of the blend, m.
     pub bend_m: f64,
-    /// The part of it across the way, over the middle of the flight: distance of each clip's path from a straight line on the ground, m.
+    /// Largest distance of each clip's path from the best straight line *on the ground*, over all of the flight, m.
+    pub input_ground_bend_m: Vec<f64>,
+    /// Of the blend, m. It is no linear measure: where ways cross, speeding up along one is sideways to the other, and it may be more than Σ w.
+    pub ground_bend_m: f64,
+    /// The same over the middle of the flight, m.
     pub input_sideways_m: Vec<f64>,
-    /// Of the blend, m. Where ways cross, it may be more than Σ w: speeding up along one is sideways to the other.
+    /// Of the blend, m.
     pub sideways_m: f64,
     /// How far each clip turns about the vertical in the air, degrees.
     pub input_turn_deg: Vec<f64>,
@@ -92,7 +100,9 @@ pub struct TransitionGuarantee {
     pub left_jump: f64,
     /// Farthest that a clip is turned here, degrees.
     pub turned_deg: f64,
-    /// Largest second difference of a leg's joint, as seen from the pelvis, beyond what the clips have there, m.
+    /// Largest second difference of a leg's joint at the frames about the change, as seen from the pelvis, m …
+    pub leg_bend_m: f64,
+    /// … and beyond what the clips have there, m.
     pub leg_jump_m: f64,
 }
 
@@ -107,6 +117,8 @@ pub struct FeetGuarantee {
     pub drift_excess_m: f64,
     /// Lowest ball against the lowest of the clips, m; negative is deeper.
     pub lowest_m: f64,
+    /// The same of any joint: knees and hands may touch the ground, too.
+    pub lowest_joint_m: f64,
 }
 
 /// Static balance.
@@ -133,6 +145,21 @@ pub struct ForceGuarantee {
     pub excess_share: f64,
     /// Largest difference of the force from Σ w(Tᵢ/T)²Fᵢ (equation 14), in body weights.
     pub equation_14_g: f64,
+}
+
+/// Peak acceleration of a joint, smoothed over 50 ms, against the larger of the clips': where it is much larger, something pops.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct AccelerationGuarantee {
+    /// The joint whose ratio is worst.
+    pub joint: String,
+    /// When it peaks, s.
+    pub secs: f64,
+    /// m/s².
+    pub peak: f64,
+    /// The largest of the same joint in any clip, m/s².
+    pub input_peak: f64,
+    /// One over the other; 0 for clips that are too short to tell.
+    pub ratio: f64,
 }
 
 /// A blend next to what it was made from.
@@ -164,6 +191,7 @@ impl BlendSpace {
             feet: compared.feet(),
             balance: compared.balance(),
             forces: compared.forces()?,
+            acceleration: compared.acceleration()?,
             solving: blend.solving,
             flights,
             transitions,
@@ -200,7 +228,8 @@ impl Compared<'_> {
                     _ => whole.length(),
                 },
                 turned_deg: turned.fold(0.0, f64::max).to_degrees(),
-                leg_jump_m: self.leg_jump_m(phase, &legs),
+                leg_bend_m: self.leg_bends_m(phase, &legs).0,
+                leg_jump_m: self.leg_bends_m(phase, &legs).1,
             }
         };
         self.space.matched.events.iter().enumerate().map(transition).collect()
@@ -212,8 +241,8 @@ impl Compared<'_> {
         clips.map(|source| leg_path(self.space, source)).collect()
     }
 
-    /// Largest second difference of a leg at the frames about a change, less the clips' own at theirs.
-    fn leg_jump_m(&self, phase: usize, legs: &[Vec<Vec<DVec3>>]) -> f64 {
+    /// Largest second difference of a leg at the frames about a change, and that less the clips' own at theirs.
+    fn leg_bends_m(&self, phase: usize, legs: &[Vec<Vec<DVec3>>]) -> (f64, f64) {
         let largest = |path: &[Vec<DVec3>], position: f64, around: usize| {
             let middle = position.floor() as usize;
             let frames = middle.saturating_sub(around).max(1)..(middle + around + 2).min(path.len().saturating_sub(1));
@@ -229,7 +258,7 @@ impl Compared<'_> {
             // A frame of the blend lies between others of a clip: what is just outside its window there may be inside here.
             largest(&legs[clip + 1], source.position(self.space.matched.keys_secs[clip][phase]), 4)
         });
-        (own_m - theirs.fold(0.0, f64::max)).max(0.0)
+        (own_m, (own_m - theirs.fold(0.0, f64::max)).max(0.0))
     }
 }
 

@@ -37,6 +37,8 @@ pub(super) struct Source {
     /// Root without its heading: world-from-root = R_y(heading) · lean.
     pub lean: Vec<DQuat>,
     pub feet: Vec<FootPath>,
+    /// Height of the joint that is lowest, m.
+    pub lowest_joint_m: Vec<f64>,
 }
 
 /// A foot over time.
@@ -86,6 +88,7 @@ impl Source {
             heading_rad: Vec::with_capacity(frames),
             lean: Vec::with_capacity(frames),
             feet: feet.collect(),
+            lowest_joint_m: Vec::with_capacity(frames),
             clip,
         };
         source.look(figure);
@@ -113,6 +116,8 @@ impl Source {
             self.lean.push((DQuat::from_rotation_y(-heading_rad) * world_from_root).normalize());
             self.root_m.push(pose.joint_in_world_m[root]);
             self.com_m.push(figure.body.com_in_world_m(&pose));
+            let heights = pose.joint_in_world_m.iter().map(|place_m| place_m.y);
+            self.lowest_joint_m.push(heights.fold(f64::INFINITY, f64::min));
             for (foot, leg) in self.feet.iter_mut().zip(&figure.legs) {
                 foot.ball_m.push(leg.ball_in_world_m(&pose));
                 foot.world_from_foot.push(pose.world_from_joint[leg.foot.index()]);

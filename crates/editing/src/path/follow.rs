@@ -38,6 +38,7 @@ impl PathEditor {
     pub fn follow(&mut self, curve: &GroundCurve) -> Result<(), EditingError> {
         let goals_m: Vec<DVec3> = match curve {
             GroundCurve::Arc(arc) => {
+                self.check_steps(arc.radius_m)?;
                 let moves = arc.moves(self.original())?;
                 let goal = |handle: &super::Handle| moves[handle.key.0].point_m(handle.position_m);
                 self.handles().iter().map(goal).collect()
@@ -47,6 +48,18 @@ impl PathEditor {
         for (handle, goal_m) in goals_m.into_iter().enumerate() {
             let height_m = self.goals_m()[handle].y;
             self.set_handle(handle, goal_m.with_y(height_m))?;
+        }
+        Ok(())
+    }
+
+    /// Handles more than half way round from each other do not tell which way the circle goes between them.
+    fn check_steps(&self, radius_m: f64) -> Result<(), EditingError> {
+        let steps_m =
+            self.handles().windows(2).map(|pair| (pair[1].position_m - pair[0].position_m).with_y(0.0).length());
+        if steps_m.fold(0.0, f64::max) > std::f64::consts::PI * radius_m {
+            let (what, expected) =
+                ("the radius of a followed arc", "so many metres that no step goes more than half way round it");
+            return Err(EditingError::Setting { what, expected, found: radius_m });
         }
         Ok(())
     }

@@ -210,7 +210,13 @@ impl Horizontal {
         let last = directed.len() - 1;
         let (mut turn_rad, mut turned_so_far) = (0.0, Complex64::ONE);
         for index in 0..=last {
-            let (before, after) = (directed[index.saturating_sub(1)], directed[(index + 1).min(last)]);
+            let (mut before, mut after) = (directed[index.saturating_sub(1)], directed[(index + 1).min(last)]);
+            // A flight on the spot has no direction: at its ends it is that of the ground beside it.
+            if self.is_on_the_spot(directed[index], after) && before < directed[index] {
+                after = directed[index];
+            } else if self.is_on_the_spot(before, directed[index]) && after > directed[index] {
+                before = directed[index];
+            }
             let old_m = self.original_m[after] - self.original_m[before];
             let new_m = out.points_m[after] - out.points_m[before];
             let turned = new_m * old_m.conj();
@@ -235,6 +241,13 @@ impl Horizontal {
             let offset_m = rider.offset_m * turn(out.turn_rad[rider.key]);
             out.points_m[rider.key] = a + (b - a) * rider.share + offset_m;
         }
+    }
+}
+
+impl Horizontal {
+    /// Whether there is a flight between two keys that goes nowhere.
+    fn is_on_the_spot(&self, start: usize, end: usize) -> bool {
+        self.solved.on_the_spot.iter().any(|flight| (flight.start, flight.end) == (start, end))
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::handles::{Handle, PathFlight};
 use num_complex::Complex64;
+use std::ops::Range;
 
 /// Keys nearer than this ride along, m.
 const LEAST_EDGE_M: f64 = 0.004;
@@ -25,6 +26,8 @@ pub(super) struct SolvedKeys {
     pub riders: Vec<Rider>,
     /// Keys that have a direction of their own: solved ones, and those of flights that go somewhere.
     pub directed: Vec<usize>,
+    /// From take-off to landing, of flights that do not.
+    pub on_the_spot: Vec<Range<usize>>,
 }
 
 /// The way from one solved key to the next.
@@ -64,8 +67,14 @@ impl SolvedKeys {
         let keys = chosen(ground_m, handles, flights);
         let position = |key: usize| keys.binary_search(&key).unwrap_or(0);
         let handle_positions: Vec<usize> = handles.iter().map(|handle| position(handle.key.0)).collect();
-        let mut solved =
-            Self { edges: Vec::new(), handles: handle_positions, riders: Vec::new(), directed: Vec::new(), keys };
+        let mut solved = Self {
+            edges: Vec::new(),
+            handles: handle_positions,
+            riders: Vec::new(),
+            directed: Vec::new(),
+            on_the_spot: Vec::new(),
+            keys,
+        };
         for edge in 0..solved.keys.len() - 1 {
             let (a, b) = (solved.keys[edge], solved.keys[edge + 1]);
             let chord_m = ground_m[b] - ground_m[a];
@@ -76,7 +85,7 @@ impl SolvedKeys {
                 Some(flight) if flight.pair.is_none() && chord_m.norm() >= LEAST_FLIGHT_M => {
                     solved.directed.extend(flight.inner.iter().map(|inner| inner.key));
                 }
-                Some(_) => {}
+                Some(_) => solved.on_the_spot.push(a..b),
                 None => solved.riders.extend((a + 1..b).map(|key| rider(ground_m, key, edge, a, chord_m))),
             }
             solved.edges.push(Edge { length_m: chord_m.norm(), flight });
@@ -86,7 +95,7 @@ impl SolvedKeys {
     }
 
     /// Edges between a handle and the next.
-    pub fn segment(&self, index: usize) -> std::ops::Range<usize> {
+    pub fn segment(&self, index: usize) -> Range<usize> {
         self.handles[index]..self.handles[index + 1]
     }
 }
@@ -113,7 +122,7 @@ fn chosen(ground_m: &[Complex64], handles: &[Handle], flights: &[PathFlight]) ->
     keys
 }
 
-fn flight_edge(ground_m: &[Complex64], keys: std::ops::Range<usize>, handles: &[Handle]) -> FlightEdge {
+fn flight_edge(ground_m: &[Complex64], keys: Range<usize>, handles: &[Handle]) -> FlightEdge {
     let (a, b) = (ground_m[keys.start], ground_m[keys.end]);
     let travels = (b - a).norm() >= LEAST_FLIGHT_M;
     let inner = keys.start + 1..keys.end;

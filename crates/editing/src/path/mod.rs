@@ -15,6 +15,7 @@ mod horizontal;
 mod keys;
 mod limbs;
 mod output;
+mod pops;
 mod reach;
 mod source;
 mod spine;
@@ -25,12 +26,13 @@ mod vertical;
 pub use align::{Alignment, align};
 pub use follow::GroundCurve;
 pub use handles::{Handle, HandleKind, PathFlight};
+pub use pops::LimbPop;
 pub use told::{FlightChange, PathSpeed};
 
 use crate::EditingError;
 use crate::span::smoothstep;
 use aplomb_analysis::ContactAnalysis;
-use aplomb_motion::{Clip, FrameIndex, Roles, WorldPose};
+use aplomb_motion::{Clip, FrameIndex, JointId, Roles, WorldPose};
 use aplomb_physics::Body;
 use glam::DVec3;
 use ground_plane::{in_world, length, on_plane};
@@ -155,8 +157,23 @@ pub struct PathReport {
     pub unreached_keys: usize,
     /// Farthest of them, m.
     pub worst_miss_m: f64,
+    /// Fastest that the edit turns the body, over a tenth of a second, rad/s, …
+    pub fastest_turn: f64,
+    /// … and when in the result, s.
+    pub fastest_turn_secs: f64,
     /// What people should know.
     pub warnings: Vec<String>,
+}
+
+/// Faster than this no edit that people can follow turns a body, rad/s: two turns a second. Arcs, stretches and moved handles of captures stay below 5,
+/// handles put on each other and circles of a hand's width begin at 20 (docs/algorithms/path.md).
+const MOST_TURN: f64 = 2.0 * std::f64::consts::TAU;
+
+impl PathReport {
+    /// Whether the body is whirled round faster than anybody turns.
+    pub fn is_spun(&self) -> bool {
+        self.fastest_turn > MOST_TURN
+    }
 }
 
 /// An edited motion.
@@ -186,6 +203,8 @@ pub struct PathEditor {
     vertical: Vertical,
     limbs: Vec<Limb>,
     spine: Option<Spine>,
+    /// Joints that are looked at for jumps.
+    watched: Vec<JointId>,
     poses: Poses,
     clock: Clock,
     easings: (Easing, Easing),
@@ -215,8 +234,9 @@ struct Work {
 /// Times that the root makes up for the legs in flights: each leaves some per cent of what was there before.
 const SETTLING_STEPS: usize = 3;
 
-/// A body is still below this speed, m/s, and fully so at rest.
-const STILL: f64 = 0.1;
+/// A body is still below this speed, m/s, and fully so at rest: keys are then nearer to each other than those that are solved for, and the heading between them runs
+/// straight, with corners.
+const STILL: f64 = 1.0;
 
 impl PathEditor {
     /// Looks at a motion. `contacts` are those of the same clip.
@@ -237,6 +257,7 @@ impl PathEditor {
             vertical: Vertical::new(&source, &handles, &flights),
             spine: Spine::of(&source, &limbs).filter(|_| options.bend_spine),
             limbs,
+            watched: pops::watched(roles),
             poses: Poses::of(&source),
             clock: Clock::new(&source, &handles, &flights),
             easings: (Easing::lift(&source)?, Easing::drop(&source)?),
@@ -284,7 +305,8 @@ impl PathEditor {
         let handles = self.handles.len();
         let goal_m = self.goals_m.get_mut(handle).ok_or(EditingError::UnknownHandle { handle, handles })?;
         if !(to_m.is_finite() && to_m.abs().max_element() <= FARTHEST_M) {
-            return Err(EditingError::HandleGoal { handle, found: to_m.to_string() });
+            let [x, y, z] = to_m.to_array().map(crate::told);
+            return Err(EditingError::HandleGoal { handle, found: format!("({x}, {y}, {z})") });
         }
         *goal_m = to_m;
         Ok(())
@@ -452,6 +474,7 @@ impl PathEditor {
         });
         let last = self.source.keys() - 1;
         let root = |key: usize| in_world(deformed.points_m[key], self.source.root_m[key].y + rise_m[key]);
+        let (turn, turn_secs) = fastest_turn(&deformed.turn_rad, &times.secs);
         let mut report = PathReport {
             segments: segments.collect(),
             secs: [self.source.times_secs[last] - self.source.times_secs[0], times.secs[last]],
@@ -461,6 +484,8 @@ impl PathEditor {
             largest_lift_rad: needs.largest_lift_rad,
             unreached_keys: needs.unreached_keys,
             worst_miss_m: needs.worst_miss_m,
+            fastest_turn: turn,
+            fastest_turn_secs: turn_secs,
             warnings: Vec::new(),
         };
         report.warnings = self.warnings(&report);
@@ -491,6 +516,13 @@ impl PathEditor {
         } else if report.deepest_drop_m > WARN_DROP_M {
             let drop_cm = report.deepest_drop_m * 100.0;
             warnings.push(format!("legs are short for this path: the body is lowered by up to {drop_cm:.1} cm"));
+        }
+        if report.is_spun() {
+            warnings.push(format!(
+                "the body is spun: at {:.2} s the path turns it by {:.0}° a second; move handles less, or apart",
+                report.fastest_turn_secs,
+                report.fastest_turn.to_degrees()
+            ));
         }
         warnings
     }
@@ -530,6 +562,25 @@ const FARTHEST_M: f64 = 1e6;
 const HEIGHT_BOUNDS: (f64, f64) = (0.05, 20.0);
 /// A walk stretched by 1.3 is lowered by as much: beyond, it shows (docs/algorithms/path.md), m.
 const WARN_DROP_M: f64 = 0.05;
+
+/// The largest turn over this time counts, s: one of a single key is a matter of the path's sampling.
+const TURN_SECS: f64 = 0.1;
+
+/// rad/s, and the middle of that time, s.
+fn fastest_turn(turn_rad: &[f64], times_secs: &[f64]) -> (f64, f64) {
+    let (mut fastest, mut at_secs, mut from) = (0.0, 0.0, 0);
+    for to in 1..turn_rad.len() {
+        while from + 1 < to && times_secs[to] - times_secs[from + 1] >= TURN_SECS {
+            from += 1;
+        }
+        let lasts_secs = (times_secs[to] - times_secs[from]).max(TURN_SECS);
+        let turn = (turn_rad[to] - turn_rad[from]).abs() / lasts_secs;
+        if turn > fastest {
+            (fastest, at_secs) = (turn, 0.5 * (times_secs[to] + times_secs[from]));
+        }
+    }
+    (fastest, at_secs)
+}
 
 fn check_timing(timing: Timing) -> Result<(), EditingError> {
     match timing {

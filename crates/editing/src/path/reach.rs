@@ -4,7 +4,7 @@
 
 use super::ground_plane::on_plane;
 use super::handles::PathFlight;
-use super::limbs::{Carried, Limb, Move, REACH_SHARE};
+use super::limbs::{Carried, Limb, Move};
 use super::source::Source;
 use super::spine::Spine;
 use crate::EditingError;
@@ -197,16 +197,19 @@ pub(super) fn needs(
         foot.plants.clear();
         foot.plants.extend(limb.plants.iter().map(|plant| roots[plant.key]));
         foot.is_lifted = false;
-        find_short(path, roots, limb, foot);
+        find_short(path, roots, limb, foot, &limb.farthest_m);
         foot.is_lifted = lifts(path, roots, limb, foot);
         if foot.is_lifted {
             easings.0.apply(times_secs, &mut foot.lift_rad, buffer, queue);
-            // A raised heel is felt beside the keys that need it.
-            find_short(path, roots, limb, foot);
         }
+        // A raised heel is felt beside the keys that need it; and the body sinks before a leg is quite straight.
+        find_short(path, roots, limb, foot, &limb.reach_m);
         any_drop |= drops(path, roots, limb, foot, drop_m);
     }
     if any_drop {
+        for flight in flights {
+            ask_at_ends(flight, times_secs, drop_m);
+        }
         easings.1.apply(times_secs, drop_m, buffer, queue);
         for flight in flights {
             let (start, end) = (flight.start.0, flight.end.0);
@@ -227,12 +230,22 @@ pub(super) fn needs(
         }
         for key in (0..keys).filter(|&key| limb.carried[key].held() >= 1.0) {
             let away_m = leg(path, &out.roots, limb, foot, key) - DVec3::Y * out.drop_m[key];
-            let miss_m = away_m.length() - limb.reach_m[key] / REACH_SHARE;
+            let miss_m = away_m.length() - limb.longest_m[key];
             if miss_m > REACHED_M {
                 out.unreached_keys += 1;
                 out.worst_miss_m = out.worst_miss_m.max(miss_m);
             }
         }
+    }
+}
+
+/// Over a flight the root is lowered along a line in time: what a leg needs shortly after take-off or before landing is asked of the line's nearer end.
+fn ask_at_ends(flight: &PathFlight, times_secs: &[f64], drop_m: &mut [f64]) {
+    let (start, end) = (flight.start.0, flight.end.0);
+    for key in start..=end {
+        let share = (times_secs[key] - times_secs[start]) / (times_secs[end] - times_secs[start]);
+        let (asked, share) = if share < 0.5 { (start, 1.0 - share) } else { (end, share) };
+        drop_m[asked] = drop_m[asked].max(drop_m[key] / share);
     }
 }
 
@@ -285,7 +298,7 @@ fn lifts(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &mut FootNeeds) 
         let (r, h) = (ankle_m - ball_m, away_m + ankle_m - ball_m);
         let along = axis.dot(r) * axis.dot(h);
         let (a, b) = (h.dot(r) - along, h.dot(axis.cross(r)));
-        let c = 0.5 * (h.length_squared() + r.length_squared() - limb.reach_m[key].powi(2)) - along;
+        let c = 0.5 * (h.length_squared() + r.length_squared() - limb.farthest_m[key].powi(2)) - along;
         if b <= 0.0 {
             // The hip is behind: raising the heel would take the ankle away from it.
             continue;
@@ -306,11 +319,11 @@ pub(super) fn lifted(ankle_m: DVec3, ball_m: DVec3, axis: DVec3, lift_rad: f64) 
 }
 
 /// Keys at which the foot is held and the leg too short for it.
-fn find_short(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &mut FootNeeds) {
+fn find_short(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &mut FootNeeds, reach_m: &[f64]) {
     let mut short = std::mem::take(&mut foot.short);
     short.clear();
     short.extend((0..limb.carried.len()).filter(|&key| {
-        let reach_m = limb.reach_m[key];
+        let reach_m = reach_m[key];
         limb.carried[key].held() > 0.0 && leg(path, roots, limb, foot, key).length_squared() > reach_m * reach_m + 1e-12
     }));
     foot.short = short;

@@ -2,7 +2,7 @@
 
 use crate::EditingError;
 use crate::path::ground_plane::on_plane;
-use crate::span::check_clock;
+use crate::span::{HAND_OVER_SECS, check_clock, unite};
 use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::contacts::{Effector, Part};
 use aplomb_motion::signal::{SampleTimes, derivative, gaussian};
@@ -10,9 +10,6 @@ use aplomb_motion::{Clip, FrameIndex, JointId, Role, Roles, Side, TranslationTra
 use aplomb_physics::Body;
 use glam::DVec3;
 use num_complex::Complex64;
-
-/// Gaps between contacts of one foot that are no longer are heel handing over to ball, s.
-const HAND_OVER_SECS: f64 = 0.03;
 
 /// The motion that is edited, without an artificial first frame.
 #[derive(Clone, Debug)]
@@ -182,16 +179,4 @@ fn feet(contacts: &ContactAnalysis, frames: usize) -> Vec<Foot> {
         unite(&mut foot.front_down, HAND_OVER_SECS);
     }
     feet
-}
-
-/// Spans that overlap or nearly touch become one.
-fn unite(spans: &mut Vec<(f64, f64)>, gap_secs: f64) {
-    spans.sort_by(|a, b| a.0.total_cmp(&b.0));
-    spans.dedup_by(|next, span| {
-        let joins = next.0 <= span.1 + gap_secs;
-        if joins {
-            span.1 = span.1.max(next.1);
-        }
-        joins
-    });
 }

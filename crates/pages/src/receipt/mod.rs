@@ -1,5 +1,6 @@
 //! The receipt of an edit as a page: what a motion was, what it became, and what exactly was done to it.
 
+mod guarantees;
 mod parts;
 mod path;
 #[cfg(test)]
@@ -11,7 +12,8 @@ use crate::report::{self, ReportInput};
 use crate::template::{Page, fill};
 use serde::Serialize;
 
-pub use path::{PathChange, PathFlight, PathHandle, PathSpeed};
+pub use guarantees::{GuaranteeRow, Guarantees};
+pub use path::{PathChange, PathFlight, PathHandle, PathLimb, PathSpeed};
 
 /// What a receipt page is made from. Texts may be anything; they are escaped.
 #[derive(Clone, Debug)]
@@ -44,6 +46,8 @@ pub struct ReceiptInput<'a> {
     pub convergence: Vec<ConvergenceStage>,
     /// What became of the way over the ground, where an edit changed it.
     pub path: Option<PathChange>,
+    /// What a blend keeps of physics.
+    pub guarantees: Option<Guarantees>,
     /// How far joints were turned, in any order.
     pub joints: Vec<JointChange>,
     /// How far the whole body was moved.
@@ -146,6 +150,7 @@ impl<'a> ReceiptInput<'a> {
             measures: Vec::new(),
             convergence: Vec::new(),
             path: None,
+            guarantees: None,
             joints: Vec::new(),
             root: None,
             notes: Vec::new(),
@@ -199,6 +204,8 @@ pub fn receipt_html(input: &ReceiptInput) -> String {
     let convergence = parts::convergence(&pair.convergence);
     // Serialising plain structs of finite numbers and strings cannot fail; an empty object makes the page say so.
     let json = serde_json::to_string(&pair).unwrap_or_else(|_| "{}".to_owned());
+    let about_path = input.path.as_ref().map(path::section).unwrap_or_default();
+    let about_blend = input.guarantees.as_ref().map(guarantees::section).unwrap_or_default();
     let main = fill(
         TEMPLATE,
         &[
@@ -210,7 +217,7 @@ pub fn receipt_html(input: &ReceiptInput) -> String {
             ("gains", &parts::gains(&input.measures)),
             ("warnings", &report::warnings(&warnings)),
             ("stage", &report::stage(WHICH)),
-            ("path", &input.path.as_ref().map(path::section).unwrap_or_default()),
+            ("path", &(about_path + &about_blend)),
             ("convergence", &convergence),
             ("joints", &joints),
             ("measures", &parts::measures(&input.measures)),

@@ -15,6 +15,21 @@ pub struct PathChange {
     pub speeds: Vec<PathSpeed>,
     /// Where the body flies.
     pub flights: Vec<PathFlight>,
+    /// Knees, ankles, elbows and wrists.
+    pub limbs: Vec<PathLimb>,
+}
+
+/// Where the way of a joint bends most from one frame to the next.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PathLimb {
+    /// Its name.
+    pub joint: String,
+    /// When in the result.
+    pub secs: f64,
+    /// Second difference of its places: near that instant before, and there after, m.
+    pub bend_m: [f64; 2],
+    /// Beyond this it tears, m.
+    pub limit_m: f64,
 }
 
 /// A handle before and after.
@@ -93,6 +108,7 @@ pub(super) fn section(path: &PathChange) -> String {
         let _ = write!(out, "<figure>{}{LEGEND}</figure>", speed_plot(&keys, &path.handles));
     }
     out.push_str(&flight_table(&path.flights));
+    out.push_str(&limb_table(&path.limbs));
     out.push_str("</section>\n");
     out
 }
@@ -275,6 +291,34 @@ fn flight_table(flights: &[PathFlight]) -> String {
     out
 }
 
+fn limb_table(limbs: &[PathLimb]) -> String {
+    if limbs.is_empty() {
+        return String::new();
+    }
+    let is_torn = |it: &PathLimb| it.bend_m[1] > it.limit_m;
+    let open = if limbs.iter().any(is_torn) { " open" } else { "" };
+    let mut out = format!(
+        "<details{open}><summary>Largest bend of each joint's way in one frame</summary>\
+         <div class=\"scroll\" tabindex=\"0\" aria-label=\"Limbs\"><table><thead><tr><th scope=\"col\">Joint</th>\
+         <th scope=\"col\" class=\"num\">When</th><th scope=\"col\" class=\"num\">Bend</th>\
+         <th scope=\"col\" class=\"num\">Torn beyond</th><th scope=\"col\"></th></tr></thead><tbody>",
+    );
+    for it in limbs.iter().take(MOST_ROWS) {
+        let _ = write!(
+            out,
+            "<tr><td>{}</td><td class=\"num\">{} s</td><td class=\"num\">{} → {}</td><td class=\"num\">{}</td><td>{}</td></tr>",
+            html(&it.joint),
+            html(&number(it.secs, 2)),
+            html(&length(it.bend_m[0])),
+            html(&length(it.bend_m[1])),
+            html(&length(it.limit_m)),
+            if is_torn(it) { "torn" } else { "" },
+        );
+    }
+    out.push_str("</tbody></table></div></details>");
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,11 +336,13 @@ mod tests {
             handles: vec![handle; 2],
             speeds: (0..20).map(|index| key(0.1 * f64::from(index))).collect(),
             flights: vec![flight],
+            limbs: vec![PathLimb { joint: "<b>".to_owned(), secs: 1.0, bend_m: [0.01, 0.2], limit_m: 0.1 }],
         };
         let out = section(&path);
         assert_eq!(out.matches("<polyline").count(), 4);
         assert!(out.contains("&lt;step&gt;") && !out.contains("<step>"));
         assert!(out.contains("9.81 → – m/s²") && !out.contains("NaN"));
+        assert!(out.contains("&lt;b&gt;") && out.contains("<details open>") && out.contains("torn</td>"));
     }
 
     #[test]

@@ -122,6 +122,12 @@ pub struct BlendFamily {
     roles: Roles,
 }
 
+/// Joints whose acceleration grows by more pop: turning pairs, the worst that blend well, stay below it (docs/algorithms/blend.md).
+const MOST_ACCELERATION: f64 = 1.5;
+
+/// Lower than the clips by more shows, m.
+const DEEPER_M: f64 = 0.01;
+
 /// Legs that miss their foot by more are too short, m.
 const MISSED_M: f64 = 5e-3;
 
@@ -225,6 +231,21 @@ impl BlendEdit {
             warnings.push(format!(
                 "balance is lost in {} frames that the clips have it in, by {worst:.1} cm",
                 lost.lost_frames
+            ));
+        }
+        let popped = &record.guarantees.acceleration;
+        if popped.ratio > MOST_ACCELERATION {
+            warnings.push(format!(
+                "{} is accelerated by {:.0} m/s² at {:.2} s, {:.1} times what it is in any of the clips: look there; a joint that spins in one clip pops in \
+                 the blend",
+                popped.joint, popped.peak, popped.secs, popped.ratio
+            ));
+        }
+        let deep_m = record.guarantees.feet.lowest_joint_m;
+        if deep_m < -DEEPER_M {
+            warnings.push(format!(
+                "a joint is {:.1} cm lower than any joint of the clips: look at the ground",
+                -1e2 * deep_m
             ));
         }
         let mut is_reached = true;

@@ -16,12 +16,14 @@ const POINTS_A_PIECE: usize = 24;
 /// Lengths along pieces are exact to this share of the piece.
 const ARCLENGTH_ACCURACY: f64 = 1e-6;
 
-/// Points (x, z) of a table: two columns of numbers, or columns named `x` and `z` among others. Lines that begin with `#` are comments.
+/// Points (x, z) of a table: two columns of numbers, or columns named `x` and `z` among others. Lines that begin with `#` are comments. Where people
+/// write decimal commas, semicolons separate.
 pub(super) fn csv_points(text: &str) -> Result<Vec<[f64; 2]>, String> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .comment(Some(b'#'))
+        .delimiter(delimiter(text))
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
     let mut columns: Option<[usize; 2]> = None;
@@ -29,7 +31,7 @@ pub(super) fn csv_points(text: &str) -> Result<Vec<[f64; 2]>, String> {
     for record in reader.records() {
         let record = record.map_err(|error| error.to_string())?;
         let line = record.position().map_or(0, csv::Position::line);
-        let is_number = |field: &str| field.parse::<f64>().is_ok();
+        let is_number = |field: &str| value(field).is_some();
         let Some([x, z]) = columns else {
             columns = Some(match record.iter().any(is_number) {
                 true if record.len() == 2 => [0, 1],
@@ -55,6 +57,17 @@ pub(super) fn csv_points(text: &str) -> Result<Vec<[f64; 2]>, String> {
     Ok(points)
 }
 
+/// Semicolons, tabs or commas, as the first line of the table has them.
+fn delimiter(text: &str) -> u8 {
+    let first = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#')).unwrap_or("");
+    [b';', b'\t'].into_iter().find(|&letter| first.as_bytes().contains(&letter)).unwrap_or(b',')
+}
+
+/// A number, with a decimal point or, where another sign separates columns, a comma.
+fn value(field: &str) -> Option<f64> {
+    field.parse().or_else(|_| field.replacen(',', ".", 1).parse()).ok()
+}
+
 fn named_columns(record: &csv::StringRecord, line: u64) -> Result<[usize; 2], String> {
     let column = |name: &str| {
         let is_named =
@@ -72,8 +85,8 @@ fn point(record: &csv::StringRecord, columns: [usize; 2], line: u64) -> Result<[
         let field = record
             .get(column)
             .ok_or_else(|| format!("line {line}: expected at least {} columns, found {}", column + 1, record.len()))?;
-        match field.parse::<f64>() {
-            Ok(value) if value.is_finite() => Ok(value),
+        match value(field) {
+            Some(value) if value.is_finite() => Ok(value),
             _ => Err(format!("line {line}: expected a number of metres, found {field:?}")),
         }
     };
@@ -177,6 +190,8 @@ mod tests {
     fn tables_have_two_columns_or_names() {
         assert_eq!(csv_points("0,0\n1, 2\n# end\n"), Ok(vec![[0.0, 0.0], [1.0, 2.0]]));
         assert_eq!(csv_points("time,z,x_m\n0,5,4\n"), Ok(vec![[4.0, 5.0]]));
+        assert_eq!(csv_points("x;z\n0,5;1\n-1;2,25\n"), Ok(vec![[0.5, 1.0], [-1.0, 2.25]]));
+        assert_eq!(csv_points("0\t1\n2\t3\n"), Ok(vec![[0.0, 1.0], [2.0, 3.0]]));
         let problem = |text: &str| csv_points(text).unwrap_err();
         assert!(problem("x,z\n0,0\n1,oops\n").contains("line 3") && problem("x,z\n0,0\n1,oops\n").contains("oops"));
         assert!(problem("x,y\n0,0\n").contains("line 1"));

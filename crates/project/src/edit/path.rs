@@ -171,7 +171,13 @@ impl FollowCurve {
             (Some(file), None, None) => {
                 let path = folder.join(file);
                 let fail = |detail| ProjectError::ProjectFile { path: path.clone(), detail };
-                let text = side_file_text(&path)?;
+                // What is no text is no curve: the name of the format that was expected is the file's own.
+                let text = side_file_text(&path).map_err(|error| match error {
+                    ProjectError::NotText { valid_bytes, .. } => {
+                        fail(format!("expected a curve as text in UTF-8, found other bytes at byte {valid_bytes}"))
+                    }
+                    error => error,
+                })?;
                 let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
                 match ending.as_deref() {
                     Some("svg") => svg_points(&text).map_err(fail)?,
@@ -255,12 +261,23 @@ impl PathEdit {
             }
         }
         let done = editor.solve().map_err(failed)?;
-        let record = PathRecord::of(&editor, &done.report, alignment.as_ref()).map_err(failed)?;
+        let record = PathRecord::of(&editor, &done, alignment.as_ref()).map_err(failed)?;
         let clip = done.clip;
         if clip == work.clip {
             notes.push("changes nothing: no handle was moved".to_owned());
         }
-        let (warnings, is_met) = (done.report.warnings, done.report.unreached_keys == 0);
+        let is_met = done.report.unreached_keys == 0 && !done.report.is_spun() && record.torn().is_none();
+        let mut warnings = done.report.warnings;
+        if let Some(limb) = record.torn() {
+            let [before_cm, after_cm] = limb.second_difference_m.map(|metres| metres * 1e2);
+            warnings.push(format!(
+                "the motion tears: at {:.2} s the way of {} bends by {after_cm:.1} cm in one frame ({before_cm:.1} cm in the clip, at most \
+                 {:.1} cm in edits that people can follow); move handles less, or apart",
+                limb.secs,
+                limb.joint,
+                limb.limit_m * 1e2
+            ));
+        }
         let path = Some(Box::new(record));
         Ok(Repaired {
             clip,

@@ -10,7 +10,7 @@ use crate::load::{RateChoice, load_for_edit};
 use crate::source::built_in_name;
 use aplomb_editing::EditingError;
 use aplomb_editing::path::{
-    Alignment, FlightChange, HandleKind, PathEditor, PathReport, PathSpeed, ScaleFactors, Timing,
+    Alignment, FlightChange, HandleKind, LimbPop, PathEdited, PathEditor, PathSpeed, ScaleFactors, Timing,
 };
 use aplomb_formats::ReadOptions;
 use aplomb_motion::Side;
@@ -45,6 +45,10 @@ pub struct PathRecord {
     pub unreached_keys: usize,
     /// … and by how much at worst, m.
     pub worst_miss_m: f64,
+    /// Fastest that the edit turns the body, over a tenth of a second, degrees a second.
+    pub fastest_turn_deg: f64,
+    /// Of every knee, ankle, elbow and wrist: where its way bends most from one frame to the next.
+    pub limbs: Vec<LimbPop>,
     /// Which handles of which motions were matched, and when in the original.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alignment: Option<Alignment>,
@@ -83,10 +87,11 @@ pub struct SegmentRecord {
 impl PathRecord {
     pub(super) fn of(
         editor: &PathEditor,
-        report: &PathReport,
+        done: &PathEdited,
         alignment: Option<&Alignment>,
     ) -> Result<Self, EditingError> {
         debug_assert_eq!(editor.options().scale_factors, ScaleFactors::PerSegment);
+        let report = &done.report;
         let handles = editor.handles().iter().enumerate().map(|(handle, it)| HandleRecord {
             handle,
             kind: it.kind,
@@ -117,8 +122,16 @@ impl PathRecord {
             largest_lift_deg: report.largest_lift_rad.to_degrees(),
             unreached_keys: report.unreached_keys,
             worst_miss_m: report.worst_miss_m,
+            fastest_turn_deg: report.fastest_turn.to_degrees(),
+            limbs: editor.pops(done)?,
             alignment: alignment.cloned(),
         })
+    }
+
+    /// The limb that tears worst, if one does.
+    pub fn torn(&self) -> Option<&LimbPop> {
+        let torn = self.limbs.iter().filter(|limb| limb.is_torn());
+        torn.max_by(|a, b| a.beyond_m().total_cmp(&b.beyond_m()))
     }
 }
 

@@ -138,21 +138,7 @@ pub struct InputFile {
 pub fn run(project: &Project, request: &RunRequest<'_>) -> Result<Outcome, ProjectError> {
     let RunRequest { folder, command, out, told, .. } = *request;
     let read = project.read_options(&request.read, folder);
-    let rate = project.rate()?;
-    let mut reader = Reader { folder, read: &read, rate, inputs: Vec::new(), known: request.receipt_inputs };
-    let original = reader.clip(&project.clip)?;
-    let judge = InspectRequest {
-        read: read.clone(),
-        rate: RateChoice::Header,
-        body_file: project.body.file.as_ref().map(|file| folder.join(file)),
-        body: project.body_options(),
-        points: project.points.clone(),
-        ..InspectRequest::default()
-    };
-    for file in judge.body_file.iter().chain(&read.roles_file) {
-        reader.note(file)?;
-    }
-    let mut work = Work::start(&original, project, &judge)?;
+    let Started { mut reader, original, judge, mut work } = start(project, request, &read)?;
     let mut steps = Vec::with_capacity(project.edits.len());
     let mut is_met = true;
     // What joint changes are counted from, and its report.
@@ -238,8 +224,29 @@ pub fn blend_family(project: &Project, request: &RunRequest<'_>) -> Result<(Impo
     };
     let folder = request.folder;
     let read = project.read_options(&request.read, folder);
-    let rate = project.rate()?;
-    let mut reader = Reader { folder, read: &read, rate, inputs: Vec::new(), known: request.receipt_inputs };
+    let Started { mut reader, original, mut work, .. } = start(project, request, &read)?;
+    (request.told)(0, edit);
+    work.begin(0, edit);
+    let mut others = Vec::new();
+    for path in edit.clips() {
+        others.push(reader.clip(path)?.clip);
+    }
+    Ok((original, blend.family(&work, &others, folder)?))
+}
+
+/// A project whose clip is read.
+struct Started<'a> {
+    reader: Reader<'a>,
+    original: Import,
+    /// How motions of this project are judged.
+    judge: InspectRequest,
+    work: Work,
+}
+
+fn start<'a>(project: &Project, request: &RunRequest<'a>, read: &'a ReadOptions) -> Result<Started<'a>, ProjectError> {
+    let folder = request.folder;
+    let known = request.receipt_inputs;
+    let mut reader = Reader { folder, read, rate: project.rate()?, inputs: Vec::new(), known };
     let original = reader.clip(&project.clip)?;
     let judge = InspectRequest {
         read: read.clone(),
@@ -249,14 +256,11 @@ pub fn blend_family(project: &Project, request: &RunRequest<'_>) -> Result<(Impo
         points: project.points.clone(),
         ..InspectRequest::default()
     };
-    let mut work = Work::start(&original, project, &judge)?;
-    (request.told)(0, edit);
-    work.begin(0, edit);
-    let mut others = Vec::new();
-    for path in edit.clips() {
-        others.push(reader.clip(path)?.clip);
+    for file in judge.body_file.iter().chain(&read.roles_file) {
+        reader.note(file)?;
     }
-    Ok((original, blend.family(&work, &others, folder)?))
+    let work = Work::start(&original, project, &judge)?;
+    Ok(Started { reader, original, judge, work })
 }
 
 struct Made {

@@ -117,7 +117,7 @@ impl BlendArgs {
         let Some((first, others)) = clips.split_first().filter(|(_, others)| !others.is_empty()) else {
             return Err(wrong("blending takes two clips or more, found 1; name what to blend with".to_owned()));
         };
-        if let Some(other) = self.skeleton_from.as_ref().filter(|it| *it != first) {
+        if let Some(other) = self.skeleton_from.as_ref().filter(|it| !is_same_file(it, first)) {
             return Err(wrong(format!(
                 "--skeleton-from {} must name the first clip, {}: the result is written in its style; put it first",
                 other.display(),
@@ -168,6 +168,11 @@ impl BlendArgs {
         };
         Ok((first.clone(), edit))
     }
+}
+
+/// Whether two paths lead to one file, however they are written. Built-in clips have no file.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 fn space_clips(path: &Path) -> Result<Vec<PathBuf>, String> {

@@ -26,13 +26,13 @@ use std::path::{Path, PathBuf};
     aplomb path walk.bvh --follow way.svg --scale 0.01 --from-start -o drawn.bvh\n  \
     aplomb path walk.bvh --edit moves.toml -o out.bvh         the same as data (docs/project.md)\n\n\
     Metres, Y up; a curve is seen from above, x to the right and z down the page.\n\
-    Exit code 3: written, but legs are too short and some feet stay away from their places."
+    Exit code 3: written, but legs are too short and some feet stay away from their places, or the motion tears: a joint jumps."
 )]
 pub struct PathArgs {
     /// Motion file, or builtin:NAME
     clip: PathBuf,
     /// Show handles and flights, and write nothing
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["moves", "jumps", "follow", "align", "stairs", "timing"])]
     list_handles: bool,
     /// Move a handle by so many metres; may be given again
     #[arg(long = "move", value_name = "H:DX,DY,DZ", value_parser = moved, allow_hyphen_values = true)]
@@ -223,7 +223,10 @@ fn timing(text: &str) -> Result<Timing, String> {
         None if text == "auto" => Ok(Timing::Auto),
         None if text == "paper" => Ok(Timing::Paper),
         None if text == "keep" => Ok(Timing::Keep),
-        Some(("scale", factor)) => Ok(Timing::Scale(length(factor)?)),
+        Some(("scale", factor)) => match number(factor)? {
+            factor if (0.05..=20.0).contains(&factor) => Ok(Timing::Scale(factor)),
+            _ => Err(format!("expected scale=0.05 to scale=20, found {text}")),
+        },
         _ => Err(format!("expected auto, paper, keep or scale=1.2, found {text}")),
     }
 }
@@ -256,5 +259,6 @@ mod tests {
         }
         assert_eq!(timing("scale=1.5"), Ok(Timing::Scale(1.5)));
         assert!(timing("slow").is_err() && timing("scale=0").is_err());
+        assert!(timing("scale=21").unwrap_err().contains("scale=20"));
     }
 }

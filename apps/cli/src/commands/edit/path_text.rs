@@ -97,6 +97,17 @@ pub fn record_text(text: &mut String, record: &PathRecord) {
         );
         labelled(text, "reach", &line, DIM);
     }
+    // The joint that comes nearest to its limit, or is farthest beyond.
+    if let Some(limb) = record.limbs.iter().max_by(|a, b| a.beyond_m().total_cmp(&b.beyond_m())) {
+        let [before, after] = limb.second_difference_m.map(|metres| centimetres(Some(metres)));
+        let (at, limit) = (decimals(limb.secs, 2), centimetres(Some(limb.limit_m)));
+        let line = format!(
+            "largest bend of a joint's way in one frame: {} at {at} s, {before} → {after} (torn beyond {limit}); turned by up to {}°/s",
+            printable(&limb.joint),
+            decimals(record.fastest_turn_deg, 0)
+        );
+        labelled(text, "limbs", &line, DIM);
+    }
 }
 
 fn flight_text(index: usize, flight: &FlightChange) -> String {

@@ -144,10 +144,11 @@ fn blend_text(text: &mut String, record: &BlendRecord) {
     }
     let feet = &report.feet;
     let line = format!(
-        "{} off their track, slide {}; lowest {} over the lowest clip",
+        "{} off their track, slide {}; lowest {} over the lowest clip, any joint {}",
         millimetres(Some(feet.off_track_m)),
         millimetres(Some(feet.drift_m)),
         millimetres(Some(feet.lowest_m)),
+        millimetres(Some(feet.lowest_joint_m)),
     );
     labelled(text, "feet", &line, DIM);
     let line = format!(
@@ -158,6 +159,16 @@ fn blend_text(text: &mut String, record: &BlendRecord) {
         decimals(report.forces.friction_excess.max(0.0), 3),
     );
     labelled(text, "balance", &line, DIM);
+    let fastest = &report.acceleration;
+    if fastest.ratio > 0.0 {
+        let line = format!(
+            "{} × the clips' at most ({} at {} s)",
+            decimals(fastest.ratio, 2),
+            printable(&fastest.joint),
+            decimals(fastest.secs, 2)
+        );
+        labelled(text, "peaks", &line, DIM);
+    }
     let jump = report.transitions.iter().map(|it| it.left_jump).fold(0.0, f64::max);
     if !report.transitions.is_empty() {
         let line = format!("velocity jumps by {} m/s at most from phase to phase", decimals(jump, 2));

@@ -1,0 +1,115 @@
+//! Whether limbs tear: the way of each knee, ankle, elbow and wrist from one frame to the next, against the original's.
+//!
+//! A joint that moves with acceleration a bends its way by a·h² in a frame of h seconds; one that jumps by d bends it by d, however short
+//! the frame. The second difference is therefore told in metres, next to the largest of the same joint near the same instant of the original.
+
+use super::{PathEdited, PathEditor};
+use crate::EditingError;
+use aplomb_motion::kinematics::joint_positions_m;
+use aplomb_motion::signal::{SampleTimes, derivative};
+use aplomb_motion::{Clip, JointId, LimbKind, Roles, Side};
+use glam::DVec3;
+use serde::Serialize;
+
+/// What a joint does within this time of an instant is its own there, s: about what contacts are moved by when a motion is retimed.
+const NEAR_SECS: f64 = 0.25;
+/// Edits that people make bend the way of a joint by no more than this times the original's, …
+const TIMES: f64 = 2.5;
+/// … this beyond it, m, …
+const BEYOND_M: f64 = 0.05;
+/// … and this acceleration, m/s², which counts in long frames. docs/algorithms/path.md has what was measured.
+const BEYOND: f64 = 50.0;
+
+/// Where the way of a joint bends most from one frame to the next.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LimbPop {
+    /// Its name.
+    pub joint: String,
+    /// When in the result, s.
+    pub secs: f64,
+    /// Largest second difference of its places, m: near that instant of the original, and there in the result.
+    pub second_difference_m: [f64; 2],
+    /// Beyond this, m, the limb tears: no edit of a path that legs can follow does that.
+    pub limit_m: f64,
+}
+
+impl LimbPop {
+    fn new(joint: &str, secs: f64, second_difference_m: [f64; 2], step_secs: f64) -> Self {
+        let limit_m = TIMES * second_difference_m[0] + BEYOND_M + BEYOND * step_secs * step_secs;
+        Self { joint: joint.to_owned(), secs, second_difference_m, limit_m }
+    }
+
+    /// How far it is over the limit, m; negative within.
+    pub fn beyond_m(&self) -> f64 {
+        self.second_difference_m[1] - self.limit_m
+    }
+
+    /// Whether the limb tears.
+    pub fn is_torn(&self) -> bool {
+        self.beyond_m() > 0.0
+    }
+}
+
+/// Knees, ankles, elbows and wrists.
+pub(super) fn watched(roles: &Roles) -> Vec<JointId> {
+    let limbs = [LimbKind::Leg, LimbKind::Arm].into_iter().flat_map(|kind| Side::BOTH.map(|side| (side, kind)));
+    limbs.filter_map(|(side, kind)| roles.limb(side, kind)).flat_map(|limb| [limb.middle, limb.end]).collect()
+}
+
+impl PathEditor {
+    /// The worst instant of every knee, ankle, elbow and wrist in the result of the last [`PathEditor::solve`].
+    pub fn pops(&self, done: &PathEdited) -> Result<Vec<LimbPop>, EditingError> {
+        let original = &self.source.clip;
+        let (old, new) = (Bends::of(original), Bends::of(&done.clip));
+        let start_secs = self.source.times_secs.first().copied().unwrap_or(0.0);
+        // The clip's own clock counts from its first key.
+        let old_secs: Vec<f64> = self.source.times_secs.iter().map(|secs| secs - start_secs).collect();
+        let frames = done.clip.frame_count();
+        let step_secs = new.secs.last().map_or(0.0, |end_secs| end_secs / (frames - 1).max(1) as f64);
+        let mut found = Vec::with_capacity(self.watched.len());
+        for &joint in &self.watched {
+            let (old_m, new_m) = (old.of_joint(joint)?, new.of_joint(joint)?);
+            let name = &original.skeleton().joint(joint).name;
+            let pop = |(frame, &after_m): (usize, &f64)| {
+                let secs = new.secs[frame];
+                // The key that comes at this instant of the result.
+                let key = done.report.key_secs.partition_point(|&key_secs| key_secs < secs).min(old_secs.len() - 1);
+                let from = old_secs.partition_point(|&it| it < old_secs[key] - NEAR_SECS);
+                let to = old_secs.partition_point(|&it| it <= old_secs[key] + NEAR_SECS);
+                let before_m = old_m[from..to].iter().copied().fold(0.0, f64::max);
+                LimbPop::new(name, secs, [before_m, after_m], step_secs)
+            };
+            let pops = new_m.iter().enumerate().map(pop);
+            found.extend(pops.max_by(|a, b| a.beyond_m().total_cmp(&b.beyond_m())));
+        }
+        Ok(found)
+    }
+}
+
+/// Second differences of joints, m.
+struct Bends {
+    secs: Vec<f64>,
+    joints: usize,
+    places_m: Vec<DVec3>,
+}
+
+impl Bends {
+    fn of(clip: &Clip) -> Self {
+        let start_secs = clip.frames().next().map_or(0.0, |frame| clip.time_secs(frame));
+        let secs: Vec<f64> = clip.frames().map(|frame| clip.time_secs(frame) - start_secs).collect();
+        Self { secs, joints: clip.skeleton().len(), places_m: joint_positions_m(clip) }
+    }
+
+    fn of_joint(&self, joint: JointId) -> Result<Vec<f64>, EditingError> {
+        let way_m: Vec<DVec3> = self.places_m.iter().skip(joint.index()).step_by(self.joints).copied().collect();
+        let acceleration = derivative::second(&way_m, SampleTimes::keyed(&self.secs)?);
+        let last = self.secs.len().saturating_sub(1);
+        let bend_m = |(frame, acceleration): (usize, &DVec3)| {
+            // Ends repeat what is beside them.
+            let (before, after) = (frame.saturating_sub(1), (frame + 1).min(last));
+            let step_secs = (self.secs[after] - self.secs[before]) / (after - before).max(1) as f64;
+            acceleration.length() * step_secs * step_secs
+        };
+        Ok(acceleration.iter().enumerate().map(bend_m).collect())
+    }
+}
