@@ -16,7 +16,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [input, output, kind, rest @ ..] = &arguments[..] else { panic!("give CLIP, OUT.png and a kind") };
     let number = |index: usize| rest.get(index).and_then(|text| text.parse::<f64>().ok()).unwrap_or(1.0);
-    let Capture { name, clip, roles, body, contacts } = &read(input);
+    let Capture { name, clip, roles, body, contacts, .. } = &read(input);
     let options = PathOptions { stairs: kind == "stairs", ..PathOptions::default() };
     let mut editor = match kind.as_str() {
         "align" => {

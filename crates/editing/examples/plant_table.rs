@@ -39,7 +39,7 @@ fn main() {
     }
     let (mut planted_clips, mut missing_clips) = (0usize, 0usize);
     println!(
-        "clip                             pins  worst mm  mean mm (before)  drop mm  acceleration x  knee x  sunk mm  change deg  toes: air  down  load: mean mm (before)  mm/s (before)"
+        "clip                             pins  worst mm  mean mm (before)  drop mm  acceleration x  knee x (rad/s²)  sunk mm  change deg  toes: air  down  load: mean mm (before)  mm/s (before)"
     );
     let (mut failed, mut knees, mut slides) = (Vec::new(), Vec::new(), Vec::new());
     for file in files {
@@ -66,14 +66,16 @@ fn main() {
         let has_knees = roles.joint(Role::Shank(Side::Left)).is_some();
         // A still has no peaks at all.
         let share = |after: f64, before: f64| if before > 0.0 { after / before } else { 1.0 };
-        let knee = if has_knees { share(peak_knee(&planted.clip, roles), peak_knee(clip, roles)) } else { 1.0 };
+        let [own_knee, new_knee] =
+            [clip, &planted.clip].map(|clip| if has_knees { peak_knee(clip, roles) } else { 0.0 });
+        let knee = share(new_knee, own_knee);
         let acceleration = share(peak_acceleration(&planted.clip), peak_acceleration(clip));
         let sunk_mm = (lowest_m(clip, contacts, &ground) - lowest_m(&planted.clip, contacts, &ground)) * 1e3;
         let skate = [clip, &planted.clip].map(|clip| load_skate(clip, contacts, &ground));
         let [air_deg, down_deg] = toes_deg(&planted.clip);
         let (worst_mm, mean_mm) = (planted.after.worst_m * 1e3, planted.after.mean_m * 1e3);
         println!(
-            "{name:<32} {:4} {worst_mm:9.2} {mean_mm:8.2} {:9.2} {:8.1} {acceleration:13.2} {knee:9.2} {sunk_mm:8.2} {:9.2} {air_deg:10.1} {down_deg:5.1} {:10.1} {:8.1} {:11.1} {:8.1}",
+            "{name:<32} {:4} {worst_mm:9.2} {mean_mm:8.2} {:9.2} {:8.1} {acceleration:13.2} {knee:9.2} {new_knee:6.0} {sunk_mm:8.2} {:9.2} {air_deg:10.1} {down_deg:5.1} {:10.1} {:8.1} {:11.1} {:8.1}",
             planted.after.pins,
             planted.before.mean_m * 1e3,
             planted.outcome.deepest_drop_m * 1e3,

@@ -17,7 +17,7 @@ fn main() {
     let [input, output, kind, rest @ ..] = &arguments[..] else { panic!("give CLIP.bvh, OUT.png and a kind") };
     let side = if rest.first().is_some_and(|side| side == "right") { Side::Right } else { Side::Left };
     let capture = Capture::read(Path::new(""), input);
-    let Capture { name, clip, roles, body, contacts } = &capture;
+    let Capture { name, clip, roles, body, contacts, .. } = &capture;
     let mut options = TouchupOptions::default();
     let edited = match kind.as_str() {
         "walk" | "jump" => Arc::new(1.5, side).apply(clip).unwrap(),

@@ -3,18 +3,23 @@
 //! [`super::inspect`] calls a frame `other` when the force that it needs acts far from every contact. That is right for captures. A motion
 //! whose path was bent, blended or sped up needs such forces, too, because nobody leaned: there it is the fault to mend. Both are told apart by what edits of a
 //! path do to a body: they accelerate all of it, slowly. With that acceleration taken out a bent walk stands on its feet again; who sits
-//! on a chair, hangs on a partner or stands on a hand that was not seen does not. Nor does who goes over the ground sit.
+//! on a chair or hangs on a partner does not. Nor does who goes over the ground sit. A hand that nobody saw touch is found where it is: near the
+//! ground, and where the force is needed.
 
 use super::evidence::rows_within;
 use super::forces::Forces;
+use super::phases::LEAST_PHASE_SECS;
 use super::support::Support;
 use super::{InspectOptions, forces, other, support};
-use crate::contacts::{self, ContactFile, OtherReason, OtherSpan};
+use crate::contacts::{
+    self, Contact, ContactAnalysis, ContactFile, OtherReason, OtherSpan, Part, Source, Traces, runs_of,
+};
 use crate::error::AnalysisError;
 use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::signal::{SampleTimes, derivative};
 use aplomb_motion::{Clip, Roles};
 use aplomb_physics::Body;
+use glam::DVec3;
 
 /// Paths are slower than steps: smoothing time of the centre of mass before its acceleration is called the path's, s.
 const PATH_SECS: f64 = 1.0;
@@ -31,9 +36,16 @@ const TRAVEL_SPEED: f64 = 0.5;
 const GAP_SECS: f64 = 0.3;
 /// … and where the body keeps still: who sits bends over his feet and back.
 const SEAT_GAP_SECS: f64 = 0.5;
+/// A hand whose palm is no farther from the ground may carry: the length of a hand, since nobody knows what its fingers do, m.
+const HAND_M: f64 = 0.2;
+/// A foot this near to where it stands is on the ground for all we know: bent by somebody it slides, and no contact is seen, m.
+const FOOT_M: f64 = 0.05;
+/// What lacks support so near to a span belongs to it: twice the time over which corrections grow at the ends of a span, so that none can be whole
+/// in between, s.
+const NEAR_SECS: f64 = 1.2;
 
-/// Spans in which something that is not modelled carries the body: half a second and more even if its path were straight and its speed even, or
-/// keeping still where it would fall.
+/// Spans in which something that is not modelled carries the body: half a second and more even if its path were straight and its speed even,
+/// keeping still where it would fall, or on a hand; and what lacks support beside them.
 pub fn unexplained_support(
     clip: &Clip,
     roles: &Roles,
@@ -46,19 +58,95 @@ pub fn unexplained_support(
     let paths = forces::link_paths(clip, body, &contacts)?;
     let (mut forces, _) = forces::forces(clip, body, &contacts, &traces, &paths, options)?;
     let is_told = traces.even.is_some();
-    let under =
-        |forces: &Forces| support::supports(&contacts, &traces.times_secs, &traces.points_m, is_told, forces, options);
-    let support = under(&forces);
-    let mut spans = joined(other::spans(&contacts, &traces, &forces, &support, options), SEAT_GAP_SECS);
+    let under = |contacts: &ContactAnalysis, forces: &Forces| {
+        support::supports(contacts, &traces.times_secs, &traces.points_m, is_told, forces, options)
+    };
+    let support = under(&contacts, &forces);
+    let lacking = other::spans(&contacts, &traces, &forces, &support, options);
+    let mut spans = joined(lacking.clone(), SEAT_GAP_SECS);
     spans.retain(|span| still_secs(span, &traces.times_secs, &forces, &support, options) >= LEAST_STILL_SECS);
+    let hands = low_hands(&contacts, &traces, &support, options);
+    let with_hands = under(&with_contacts(&contacts, &hands), &forces);
+    spans.extend(hands.iter().filter_map(|hand| held_by(hand, &traces.times_secs, &support, &with_hands, options)));
     take_out_the_path(&mut forces, contacts.clock.used_hz)?;
-    let support = under(&forces);
+    let support = under(&contacts, &forces);
     let mut straight = joined(other::spans(&contacts, &traces, &forces, &support, options), GAP_SECS);
     straight.retain(|span| span.end_secs - span.start_secs >= LEAST_SECS);
-    straight.retain(|span| !is_travelling(span, &traces.times_secs, &forces));
+    straight.retain(|span| !is_travelling(span, &traces, &forces, &support, options));
     spans.extend(straight);
+    Ok(with_what_is_near(sorted(spans), lacking))
+}
+
+fn sorted(mut spans: Vec<OtherSpan>) -> Vec<OtherSpan> {
     spans.sort_by(|a, b| a.start_secs.total_cmp(&b.start_secs));
-    Ok(joined(spans, GAP_SECS))
+    joined(spans, GAP_SECS)
+}
+
+/// Spans grow by those of `lacking` that are near, and by those near these.
+fn with_what_is_near(mut spans: Vec<OtherSpan>, mut lacking: Vec<OtherSpan>) -> Vec<OtherSpan> {
+    loop {
+        let is_near = |it: &OtherSpan| {
+            let beside_secs = |span: &OtherSpan| (span.start_secs - it.end_secs).max(it.start_secs - span.end_secs);
+            spans.iter().any(|span| beside_secs(span) < NEAR_SECS)
+        };
+        let (near, far): (Vec<OtherSpan>, Vec<OtherSpan>) = lacking.into_iter().partition(is_near);
+        if near.is_empty() {
+            return spans;
+        }
+        spans.extend(near);
+        spans.sort_by(|a, b| a.start_secs.total_cmp(&b.start_secs));
+        spans = joined(spans, NEAR_SECS);
+        lacking = far;
+    }
+}
+
+/// Hands near the ground that no contact holds, as the contacts they may be.
+fn low_hands(contacts: &ContactAnalysis, traces: &Traces, support: &Support, options: &InspectOptions) -> Vec<Contact> {
+    let floor_m = contacts.floor_height_m.unwrap_or(0.0);
+    let mut found = Vec::new();
+    for (index, effector) in contacts.effectors.iter().enumerate().filter(|(_, it)| it.part == Part::Hand) {
+        // Over the floor, or over what the body stands on: a step, or its other hand.
+        let is_low = |(row, point_m): (usize, DVec3)| {
+            let over_floor_m = options.contacts.ground.height_m(point_m) - floor_m;
+            let over_support_m = support.feet[row].as_ref().map_or(over_floor_m, |foot| point_m.y - foot.height_m);
+            !support.is_down[index][row] && over_floor_m.min(over_support_m) < HAND_M
+        };
+        let low: Vec<bool> = traces.points_m[index].iter().copied().enumerate().map(is_low).collect();
+        found.extend(runs_of(&low).into_iter().map(|rows| Contact {
+            effector: effector.name.clone(),
+            start_secs: traces.times_secs[rows.start],
+            end_secs: traces.times_secs[rows.end - 1],
+            raised_m: None,
+            source: Source::Auto,
+        }));
+    }
+    found
+}
+
+/// While a hand is near the ground, if with it support is no longer far away for as long as a phase is.
+fn held_by(
+    hand: &Contact,
+    times_secs: &[f64],
+    without: &Support,
+    with: &Support,
+    options: &InspectOptions,
+) -> Option<OtherSpan> {
+    let far_m = options.other_support_m;
+    let helps = |row: &usize| {
+        without.error_m[*row].is_some_and(|error_m| error_m >= far_m)
+            && with.error_m[*row].is_some_and(|error_m| error_m < far_m)
+    };
+    let rows = rows_within(times_secs, hand.start_secs, hand.end_secs);
+    let share = rows.clone().filter(helps).count() as f64 / rows.len().max(1) as f64;
+    let Contact { start_secs, end_secs, .. } = *hand;
+    let is_held = share * (end_secs - start_secs) >= LEAST_PHASE_SECS;
+    is_held.then_some(OtherSpan { reason: OtherReason::FarSupport, start_secs, end_secs })
+}
+
+fn with_contacts(contacts: &ContactAnalysis, more: &[Contact]) -> ContactAnalysis {
+    let mut all = contacts.clone();
+    all.contacts.extend_from_slice(more);
+    all
 }
 
 /// By time; those close together as one.
@@ -93,12 +181,26 @@ fn still_secs(
 }
 
 /// Whether a body that lacks support goes over the ground. Tight curves turn within the time that paths are smoothed over, so that taking them
-/// out leaves a part of what they need. Who hangs in the air may well swing: that is no matter of curves.
-fn is_travelling(span: &OtherSpan, times_secs: &[f64], forces: &Forces) -> bool {
-    let rows = rows_within(times_secs, span.start_secs, span.end_secs);
+/// out leaves a part of what they need. Who hangs in the air may well swing, but not with his feet where they stand.
+fn is_travelling(
+    span: &OtherSpan,
+    traces: &Traces,
+    forces: &Forces,
+    support: &Support,
+    options: &InspectOptions,
+) -> bool {
+    let rows = rows_within(&traces.times_secs, span.start_secs, span.end_secs);
     let mass_kg = forces.track.total_mass_kg;
     let is_fast = |row: &usize| forces.track.momentum[*row].linear.with_y(0.0).length() > TRAVEL_SPEED * mass_kg;
-    span.reason != OtherReason::DoubtfulFall && 2 * rows.clone().filter(is_fast).count() > rows.len()
+    let stands = |effector: usize, row: usize| {
+        let height_m = options.contacts.ground.height_m(traces.points_m[effector][row]);
+        traces.standing_m[effector].is_some_and(|standing_m| height_m < standing_m + FOOT_M)
+    };
+    let is_on_foot = |row: &usize| (0..traces.points_m.len()).any(|effector| stands(effector, *row));
+    let airborne: Vec<usize> = rows.clone().filter(|row| support.is_airborne[*row]).collect();
+    let on_foot = airborne.iter().copied().filter(is_on_foot).count();
+    2 * rows.clone().filter(is_fast).count() > rows.len()
+        && (span.reason != OtherReason::DoubtfulFall || 2 * on_foot > airborne.len())
 }
 
 /// The force without what accelerates the whole body along the ground, slowly.

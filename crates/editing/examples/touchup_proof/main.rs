@@ -29,7 +29,7 @@ const JUMPS: [&str; 13] = [
     "16_06", "83_49", "118_25", "13_11", "16_05", "16_07", "16_09", "83_46", "83_48", "118_10", "118_15", "118_20",
     "13_13",
 ];
-const UNEDITED: [&str; 23] = [
+const UNEDITED: [&str; 46] = [
     "walk-straight/02_01",
     "walk-straight/07_01",
     "walk-straight/08_01",
@@ -46,13 +46,36 @@ const UNEDITED: [&str; 23] = [
     "jump-forward/13_11",
     "jump-vertical/118_01",
     "jump-turn/83_54",
+    "run/02_03",
     "run/09_01",
+    "run/127_06",
+    "run/127_09",
+    "run/127_11",
     "run/16_35",
+    "run/16_37",
+    "run/16_39",
+    "run/16_41",
+    "run/16_43",
+    "run/16_45",
+    "run/16_48",
+    "run/16_51",
+    "run/16_55",
     "run/35_17",
     "gesture-upper/02_05",
     "dance/05_02",
     "dance/60_01",
     "transition/16_08",
+    "transition/127_04",
+    "acrobatics/49_06",
+    "acrobatics/49_08",
+    "hop/49_03",
+    "obstacle/127_25",
+    "obstacle/113_22",
+    "sit/113_15",
+    "stairs-terrain/13_35",
+    "stairs-terrain/36_01",
+    "swing-carry/111_36",
+    "swing-carry/124_07",
 ];
 
 /// Margins that bars name.
@@ -151,7 +174,7 @@ struct Common {
 }
 
 fn common(title: &str, input: &Clip, capture: &Capture, done: &TouchedUp, ground: &Ground, bars: &mut Bars) -> Common {
-    let drift = contact_drift(&done.clip, &capture.contacts);
+    let drift = contact_drift(&done.clip, &capture.held_contacts());
     let found = Common {
         worst_mm: drift.worst_m * 1e3,
         mean_mm: drift.mean_m * 1e3,
@@ -183,12 +206,12 @@ fn walks(folder: &Path, args: &Args, bars: &mut Bars) {
     let ground = Ground::default();
     let (mut ratios, mut quick_ratios, mut knees) = (Vec::new(), Vec::new(), Vec::new());
     for name in WALKS.into_iter().filter(|name| wanted(args, name)) {
-        let capture = Capture::read(folder, &format!("walk-straight/{name}.bvh"));
+        let capture = Capture::read(folder, &format!("walk-straight/{name}.bvh")).commanded();
         let Capture { clip, roles, body, contacts, .. } = &capture;
         let speed = square_speed(clip, body).sqrt();
         let own = [0.167, 0.1].map(|secs| zmp(clip, body, contacts, &ground, secs).mean_m);
         // Whoever walks a little crooked is straightened a little, bend or no bend.
-        let straight = touch_up(clip, roles, body, contacts, &args.options).unwrap();
+        let straight = touch_up(clip, roles, body, contacts, &capture.touchup(&args.options)).unwrap();
         let own_leans = Side::BOTH.map(|side| {
             let lean = |clip: &Clip| lean_rad(clip, roles, body, Towards::Side(side)).to_degrees();
             lean(&straight.clip) - lean(&straight.planted)
@@ -200,7 +223,7 @@ fn walks(folder: &Path, args: &Args, bars: &mut Bars) {
             let mut line = String::new();
             for side in Side::BOTH {
                 let bent = Arc::new(radius_m, side).apply(clip).unwrap();
-                let done = touch_up(&bent, roles, body, contacts, &args.options).unwrap();
+                let done = touch_up(&bent, roles, body, contacts, &capture.touchup(&args.options)).unwrap();
                 let title = format!("walk {name} r {radius_m} {side}");
                 let [after, quick] = [0.167, 0.1].map(|secs| zmp(&done.clip, body, contacts, &ground, secs).mean_m);
                 let input = zmp(&bent, body, contacts, &ground, 0.167).mean_m;
@@ -273,14 +296,14 @@ fn uphill(folder: &Path, args: &Args, bars: &mut Bars) {
     println!("\nuphill 8°, margin {}", args.options.margin);
     let mut ratios = Vec::new();
     for name in UPHILL.into_iter().filter(|name| wanted(args, name)) {
-        let capture = Capture::read(folder, &format!("walk-straight/{name}.bvh"));
+        let capture = Capture::read(folder, &format!("walk-straight/{name}.bvh")).commanded();
         let Capture { clip, roles, body, contacts, .. } = &capture;
         let own = zmp(clip, body, contacts, &Ground::default(), 0.167).mean_m;
         let tilt = Tilt::uphill(8.0);
         let slope = tilt.slope(clip).unwrap();
         let tilted = tilt.apply(clip).unwrap();
         let ground = Ground::new(slope.point_m, slope.normal).unwrap();
-        let mut options = args.options.clone();
+        let mut options = capture.touchup(&args.options);
         options.plant.ground = ground;
         let done = touch_up(&tilted, roles, body, contacts, &options).unwrap();
         let title = format!("uphill {name}");
@@ -311,7 +334,7 @@ fn runs(folder: &Path, args: &Args, bars: &mut Bars) {
     for lean_deg in [10.0f64, 15.0, 20.0] {
         let (mut ratios, mut quick_ratios, mut plain) = (Vec::new(), Vec::new(), Vec::new());
         for name in RUNS.into_iter().filter(|name| wanted(args, name)) {
-            let capture = Capture::read(folder, &format!("run/{name}.bvh"));
+            let capture = Capture::read(folder, &format!("run/{name}.bvh")).commanded();
             let Capture { clip, roles, body, contacts, .. } = &capture;
             let speed = square_speed(clip, body).sqrt();
             let radius_m = Arc::radius_for_lean_m(speed, lean_deg.to_radians());
@@ -320,7 +343,7 @@ fn runs(folder: &Path, args: &Args, bars: &mut Bars) {
             let mut line = String::new();
             for side in Side::BOTH {
                 let bent = Arc::new(radius_m, side).apply(clip).unwrap();
-                let done = touch_up(&bent, roles, body, contacts, &args.options).unwrap();
+                let done = touch_up(&bent, roles, body, contacts, &capture.touchup(&args.options)).unwrap();
                 let over = |clip: &Clip| lean_over_stance_rad(clip, body, contacts, side).to_degrees();
                 stances.push(over(&done.clip) - over(&done.planted));
                 let title = format!("run {name} {lean_deg}° {side}");
@@ -390,7 +413,7 @@ fn jumps(folder: &Path, args: &Args, bars: &mut Bars) {
     let ground = Ground::default();
     let mut spreads = Vec::new();
     for name in JUMPS.into_iter().filter(|name| wanted(args, name)) {
-        let capture = Capture::read(folder, &format!("jump-forward/{name}.bvh"));
+        let capture = Capture::read(folder, &format!("jump-forward/{name}.bvh")).commanded();
         let Capture { clip, roles, body, contacts, .. } = &capture;
         for side in Side::BOTH {
             let title = format!("jump {name} {side}");
@@ -401,7 +424,7 @@ fn jumps(folder: &Path, args: &Args, bars: &mut Bars) {
                     continue;
                 }
             };
-            let done = touch_up(&bent, roles, body, contacts, &args.options).unwrap();
+            let done = touch_up(&bent, roles, body, contacts, &capture.touchup(&args.options)).unwrap();
             let [own, input, after] =
                 [clip, &bent, &done.clip].map(|clip| zmp(clip, body, contacts, &ground, 0.167).mean_m);
             let flights = falls(&title, &done, 0.3, bars);
@@ -433,9 +456,9 @@ fn unedited(folder: &Path, args: &Args, bars: &mut Bars) {
     let (each, middle) = if args.options.margin < 0.25 { (1.6, 1.0) } else { (2.0, 1.2) };
     let (mut changes, mut run_changes) = (Vec::new(), Vec::new());
     for name in UNEDITED.into_iter().filter(|name| wanted(args, name)) {
-        let capture = Capture::read(folder, &format!("{name}.bvh"));
+        let capture = Capture::read(folder, &format!("{name}.bvh")).commanded();
         let Capture { clip, roles, body, contacts, .. } = &capture;
-        let done = touch_up(clip, roles, body, contacts, &args.options).unwrap();
+        let done = touch_up(clip, roles, body, contacts, &capture.touchup(&args.options)).unwrap();
         let [before, after] = [clip, &done.clip].map(|clip| zmp(clip, body, contacts, &ground, 0.167));
         let change = change_deg(&done.planted, &done.clip);
         let is_run = name.starts_with("run/");

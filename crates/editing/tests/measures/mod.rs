@@ -3,8 +3,15 @@
 // Each test and example that includes this uses a part of it.
 #![allow(dead_code, reason = "shared by several programs, none of which uses everything")]
 
+pub mod model;
+pub mod turning;
+
+use aplomb_analysis::report::unexplained_support;
 use aplomb_analysis::support::{Soles, hull_into, nearest_point, zero_moment_point_m};
-use aplomb_analysis::{ContactAnalysis, Ground, InspectOptions, inspect};
+use aplomb_analysis::{ContactAnalysis, ContactOptions, Ground, InspectOptions, inspect};
+use aplomb_editing::footplant::contacts_to_plant;
+use aplomb_editing::span::TimeSpan;
+use aplomb_editing::touchup::TouchupOptions;
 use aplomb_formats::{ReadOptions, read_file};
 use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::signal::{SampleTimes, derivative};
@@ -13,6 +20,9 @@ use aplomb_physics::centroidal::{CentroidalOptions, MassModel, centroidal_track}
 use aplomb_physics::{Body, BodyOptions};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
+
+/// Over which touch-up grows at the ends of spans and beside what is left alone, s.
+const EASE_SECS: f64 = 0.6;
 
 /// The folder of captures, or a line that says why there is none.
 pub fn captures() -> Option<PathBuf> {
@@ -32,9 +42,43 @@ pub struct Capture {
     pub roles: Roles,
     pub body: Body,
     pub contacts: ContactAnalysis,
+    /// Stretches that touch-up leaves alone; see [`Capture::commanded`].
+    pub left_alone: Vec<TimeSpan>,
 }
 
 impl Capture {
+    /// With what `aplomb touchup` goes by: contacts to plant by, and stretches that something else carries, which nobody measures either.
+    pub fn commanded(mut self) -> Self {
+        let Self { clip, roles, body, .. } = &self;
+        let mut contacts = contacts_to_plant(clip, roles, body, &ContactOptions::default()).unwrap();
+        let alone = unexplained_support(clip, roles, body, None, &InspectOptions::default()).unwrap();
+        self.left_alone =
+            alone.iter().map(|span| TimeSpan { start_secs: span.start_secs, end_secs: span.end_secs }).collect();
+        contacts.other.extend(alone);
+        self.contacts = contacts;
+        self
+    }
+
+    /// The same settings for this clip, however it was bent.
+    pub fn touchup(&self, options: &TouchupOptions) -> TouchupOptions {
+        let mut options = TouchupOptions { leave_alone: self.left_alone.clone(), ..options.clone() };
+        // As long as the command's ease of touch-up; the span's own is that of other verbs.
+        options.plant.span.ease_secs = EASE_SECS;
+        options
+    }
+
+    /// Contacts whose pins are held for sure: beside stretches that are left alone feet slide as they did.
+    pub fn held_contacts(&self) -> ContactAnalysis {
+        let mut contacts = self.contacts.clone();
+        let is_near = |start_secs: f64, end_secs: f64| {
+            let near =
+                |span: &TimeSpan| start_secs < span.end_secs + EASE_SECS && span.start_secs - EASE_SECS < end_secs;
+            self.left_alone.iter().any(near)
+        };
+        contacts.pins.retain(|pin| !is_near(pin.start_secs, pin.end_secs));
+        contacts
+    }
+
     /// Reads a file; an artificial first frame is cut off, so that all frames can be measured.
     pub fn read(folder: &Path, file: &str) -> Self {
         Self::try_read(folder, file).unwrap()
@@ -61,7 +105,7 @@ impl Capture {
         let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).ok()?;
         // The report's contacts know which frames something unmodelled carries.
         let contacts = inspect(&clip, &roles, &body, None, &InspectOptions::default()).ok()?.contacts;
-        Some(Self { name, clip, roles, body, contacts })
+        Some(Self { name, clip, roles, body, contacts, left_alone: Vec::new() })
     }
 }
 
