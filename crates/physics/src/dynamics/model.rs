@@ -94,7 +94,7 @@ impl Model {
     }
 
     /// All links, parents first.
-    pub fn links(&self) -> impl ExactSizeIterator<Item = LinkId> + use<> {
+    pub fn links(&self) -> impl DoubleEndedIterator<Item = LinkId> + ExactSizeIterator + use<> {
         (0..self.nodes.len()).map(LinkId)
     }
 

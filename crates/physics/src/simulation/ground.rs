@@ -29,6 +29,8 @@ pub struct Ground {
     points: Vec<ContactPoint>,
     /// Where each point's friction holds, while it touches.
     anchors: Vec<Option<DVec3>>,
+    /// How fast each point slid in the last step, if it did.
+    slips: Vec<Option<DVec3>>,
     /// Force on each point in the last step, N.
     forces: Vec<DVec3>,
     /// Columns of one point's Jacobian, with their degrees of freedom.
@@ -47,6 +49,7 @@ impl Ground {
             friction: 0.8,
             points,
             anchors: vec![None; count],
+            slips: vec![None; count],
             forces: vec![DVec3::ZERO; count],
             columns: Vec::new(),
         }
@@ -88,7 +91,7 @@ impl Ground {
             let ahead_secs = if mass.is_some() { step_secs } else { 0.0 };
             let pressing = self.stiffness * (depth_m - ahead_secs * rising) - self.damping * rising;
             if depth_m <= 0.0 || pressing <= 0.0 {
-                self.anchors[index] = None;
+                (self.anchors[index], self.slips[index]) = (None, None);
                 self.forces[index] = DVec3::ZERO;
                 continue;
             }
@@ -98,19 +101,26 @@ impl Ground {
             let held = flat(anchor_m - at_m) * self.stiffness - slip * (self.damping + ahead_secs * self.stiffness);
             let most = self.friction * pressing;
             let is_sliding = held.length_squared() > most * most;
-            let shear = if is_sliding { held.normalize() * most } else { held };
+            // A foot that slides is held by a weaker spring and damper, which exert just μ N now. Were their resistance to acceleration left out
+            // of the matrix, friction would turn a light foot's slip round in every step, harder each time.
+            let grip = if is_sliding { most / held.length() } else { 1.0 };
+            let shear = held * grip;
+            // What the matrix will take back from a steady acceleration is given beforehand, by the acceleration of the last step.
+            let quickened = self.slips[index].map_or(DVec3::ZERO, |before| slip - before);
+            let given = if is_sliding { quickened * (grip * soft / step_secs) } else { DVec3::ZERO };
+            self.slips[index] = is_sliding.then_some(slip);
             // A sliding anchor trails so that the spring alone holds what friction can.
             self.anchors[index] = Some(if is_sliding { at_m + shear / self.stiffness } else { anchor_m });
             let force = self.normal * pressing + shear;
             self.forces[index] = force;
             jacobian_columns(model, work, link, at_m, &mut self.columns);
+            let asked = if mass.is_some() { force + given } else { force };
             for &(dof, column) in &self.columns {
-                tau[dof] += column.dot(force);
+                tau[dof] += column.dot(asked);
             }
             let Some(mass) = mass.as_deref_mut() else { continue };
             for (later, &(row, a)) in self.columns.iter().enumerate() {
-                // A foot that slides is held along the normal only.
-                let a = if is_sliding { self.normal * a.dot(self.normal) } else { a };
+                let a = a * grip + self.normal * (a.dot(self.normal) * (1.0 - grip));
                 for &(column, b) in &self.columns[later..] {
                     // Columns come from the link to the root, so `row` is the larger number.
                     mass[(row, column)] += soft * a.dot(b);

@@ -267,3 +267,28 @@ fn balance_catches_a_push_that_throws_the_figure_down_without_it() {
     let (with, without) = (pushed(true), pushed(false));
     assert!(with > 1.15 && without < 0.8, "{with} m with, {without} m without");
 }
+
+#[test]
+fn light_feet_that_slip_as_they_land_come_to_rest() {
+    let mut actor = standing();
+    let trembling = (0..actor.model.nv()).map(|dof| if dof < 6 { 0.0 } else { 0.3 * (dof as f64).sin() });
+    actor.simulation.v = trembling.collect();
+    // Ankles that let a sole slap.
+    for link in actor.model.links().filter(|&link| actor.model.name(link).ends_with("foot")) {
+        actor.servos.set(link, 22.0, 1.3);
+    }
+    let target = actor.simulation.q.clone();
+    let feet: Vec<LinkId> = actor.model.links().filter(|&link| actor.model.name(link).ends_with("foot")).collect();
+    let mut world = World::new(vec![actor], Vec::new());
+    let mut fastest: f64 = 0.0;
+    for step in 0..144 {
+        world.step(1.0 / 480.0, &mut |_, _, command| command.target.copy_from_slice(&target)).unwrap();
+        let links = world.actors[0].simulation.workspace();
+        let spin = feet.iter().map(|&link| links.link(link).velocity.angular.length()).fold(0.0, f64::max);
+        if step > 48 {
+            fastest = fastest.max(spin);
+        }
+    }
+    // Friction that turned the slip round in every step drove the feet to 167 rad/s here.
+    assert!(fastest < 0.5, "{fastest} rad/s");
+}
