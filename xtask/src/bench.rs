@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::{helpers, shell, synthetic};
+use crate::{bench_dynamics, helpers, shell, synthetic};
 
 /// The file that peers are compared on: about 9.8 MB.
 const FRAMES: usize = 10_000;
@@ -48,12 +48,14 @@ pub fn run(peers: bool, json_file: Option<&Path>, repeats: u32) -> Result<bool> 
     let touchup = measured_touchup()?;
     let path = measured_path()?;
     let blend = measured_blend()?;
+    let dynamics = bench_dynamics::measured(peers)?;
 
     print_series(&ours);
     print_glb(&glb);
     print_touchup(&touchup);
     print_path(&path);
     print_blend(&blend);
+    bench_dynamics::print(&dynamics);
     if let Some(captures) = &captures {
         print_captures(captures);
     }
@@ -63,10 +65,11 @@ pub fn run(peers: bool, json_file: Option<&Path>, repeats: u32) -> Result<bool> 
     goals.extend(touchup_goals(&touchup));
     goals.extend(path_goals(&path));
     goals.extend(blend_goals(&blend));
+    goals.extend(bench_dynamics::goals(&dynamics));
     print_goals(&goals);
     if let Some(file) = json_file {
         let numbers = json!({
-            "synthetic": ours, "memory": memory, "peers": their_runs, "captures": captures, "glb": glb, "touchup": touchup, "path": path, "blend": blend, "goals": goals,
+            "synthetic": ours, "memory": memory, "peers": their_runs, "captures": captures, "glb": glb, "touchup": touchup, "path": path, "blend": blend, "dynamics": dynamics, "goals": goals,
             "joints": synthetic::JOINT_COUNT, "channels": synthetic::CHANNEL_COUNT,
         });
         std::fs::write(file, serde_json::to_string_pretty(&numbers)? + "\n")?;
@@ -111,11 +114,11 @@ struct PeerRun {
 }
 
 #[derive(Debug, Clone, Serialize)]
-struct Goal {
-    what: &'static str,
-    measured: String,
-    asked: String,
-    met: bool,
+pub(crate) struct Goal {
+    pub(crate) what: &'static str,
+    pub(crate) measured: String,
+    pub(crate) asked: String,
+    pub(crate) met: bool,
 }
 
 fn build() -> Result<PathBuf> {
@@ -126,7 +129,7 @@ fn built(example: &str) -> Result<PathBuf> {
     built_of("aplomb-formats", example)
 }
 
-fn built_of(package: &str, example: &str) -> Result<PathBuf> {
+pub(crate) fn built_of(package: &str, example: &str) -> Result<PathBuf> {
     let mut command = shell::cargo();
     command.args(["build", "--release", "--quiet", "--locked", "-p", package, "--example", example]);
     shell::output(&mut command)?;

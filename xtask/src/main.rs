@@ -2,6 +2,7 @@
 
 mod arrows;
 mod bench;
+mod bench_dynamics;
 mod check;
 mod fuzz;
 mod fuzz_seeds;
