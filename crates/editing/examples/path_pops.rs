@@ -36,7 +36,7 @@ fn stretched(editor: &mut PathEditor, scale: f64) -> Option<()> {
     all(editor, |_, at_m| (at_m - from_m).with_y(0.0) * (scale - 1.0))
 }
 
-const EDITS: [Edit; 20] = [
+const EDITS: [Edit; 19] = [
     ("arc 3 m", true, |e| arc(e, 3.0)),
     ("arc 2 m", true, |e| arc(e, 2.0)),
     ("arc 1.5 m", true, |e| arc(e, 1.5)),
@@ -57,8 +57,7 @@ const EDITS: [Edit; 20] = [
         (!e.flights().is_empty()).then_some(())?;
         e.set_jump_height(0, JumpHeight::Times(1.5)).ok()
     }),
-    ("arc 0.05 m", false, |e| arc(e, 0.05)),
-    ("arc 0.2 m", false, |e| arc(e, 0.2)),
+    ("arc 0.3 m", false, |e| arc(e, 0.3)),
     ("aside 1 m", false, |e| aside(e, 1.0)),
     ("aside 3 m", false, |e| aside(e, 3.0)),
     ("on the next", false, |e| {
@@ -117,6 +116,7 @@ fn main() {
         for hz in [120.0, 60.0, 30.0] {
             let mut found: Vec<(f64, String)> = Vec::new();
             let mut turns: Vec<f64> = Vec::new();
+            let mut told = 0;
             for (_, kind, it) in captures.iter().filter(|it| it.0 == hz) {
                 let Ok(mut editor) =
                     PathEditor::new(&it.clip, &it.roles, &it.body, &it.contacts, PathOptions::default())
@@ -130,6 +130,7 @@ fn main() {
                 let pops = editor.pops(&done).unwrap();
                 let worst = pops.iter().max_by(|a, b| a.beyond_m().total_cmp(&b.beyond_m())).unwrap();
                 turns.push(done.report.fastest_turn);
+                told += usize::from(done.report.is_spun() || worst.is_torn());
                 found.push((
                     worst.beyond_m() * 1e3,
                     format!(
@@ -148,7 +149,7 @@ fn main() {
             let at = |share: f64| found[((found.len() - 1) as f64 * share) as usize].0;
             let torn = found.iter().filter(|it| it.0 > 0.0).count();
             println!(
-                "{}{name:16} {hz:4} {:4} {torn:5}  {:8.1} {:8.1} {:8.1}  turns {:5.1} {:5.1} {:5.1}  {}",
+                "{}{name:16} {hz:4} {:4} {torn:5}  {:8.1} {:8.1} {:8.1}  told {told:3} turns {:5.1} {:5.1} {:5.1}  {}",
                 if is_ordinary { " " } else { "!" },
                 found.len(),
                 at(0.5),

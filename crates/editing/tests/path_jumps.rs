@@ -1,11 +1,13 @@
-//! Legs do not jump where an edited jump leaves the ground.
+//! Limbs of edited motions do not jump: jumps where they leave the ground, and a horse.
 
 mod measures;
 #[path = "path/scenes.rs"]
 mod scenes;
 
 use aplomb_editing::arc::Arc;
-use aplomb_editing::path::{GroundCurve, PathEditor, PathOptions};
+use aplomb_editing::path::{GroundCurve, PathEditor, PathOptions, Timing};
+use aplomb_formats::{ReadOptions, read_file};
+use aplomb_motion::edit::{Join, concatenate};
 use aplomb_motion::kinematics::joint_positions_m;
 use aplomb_motion::{Clip, LimbKind, Roles, Side};
 use glam::DVec3;
@@ -105,4 +107,46 @@ fn torn_motions_are_told() {
     for limb in editor.pops(&same).unwrap() {
         assert!(limb.second_difference_m[1] <= limb.second_difference_m[0] * (1.0 + 1e-6) + 1e-9, "{limb:?}");
     }
+}
+
+/// A captured horse walks on the spot for one cycle: five of them, carried on as fast as its hooves go back.
+fn travelling_horse(folder: &std::path::Path) -> scenes::Scene {
+    let file = folder.join("quadruped/horse/horse_walk.bvh");
+    let walk = read_file(&file, &ReadOptions::default()).unwrap().clip;
+    let skeleton = walk.skeleton().clone();
+    let places_m = joint_positions_m(&walk);
+    let hooves = skeleton.ids().filter(|id| {
+        let name = &skeleton.joint(*id).name;
+        name.starts_with("front_leg_foot") || name.starts_with("back_leg_toe")
+    });
+    let mut steps_m = Vec::new();
+    for hoof in hooves {
+        let way_m: Vec<DVec3> = places_m.iter().skip(hoof.index()).step_by(skeleton.len()).copied().collect();
+        let lowest_m = way_m.iter().map(|place_m| place_m.y).fold(f64::INFINITY, f64::min);
+        let is_down = |pair: &&[DVec3]| pair.iter().all(|place_m| place_m.y < lowest_m + 0.02);
+        steps_m.extend(way_m.windows(2).filter(is_down).map(|pair| (pair[1] - pair[0]).z));
+    }
+    steps_m.sort_by(f64::total_cmp);
+    let step_m = DVec3::Z * -steps_m[steps_m.len() / 2];
+    let cycles = vec![&walk; 5];
+    let mut horse = concatenate(&cycles, Join::AsIs).unwrap();
+    let root = skeleton.roots().next().unwrap();
+    for (frame, place_m) in horse.track_mut(root).unwrap().iter_mut().enumerate() {
+        *place_m += step_m * frame as f64;
+    }
+    scenes::Scene::of(horse)
+}
+
+#[test]
+fn a_horse_that_was_given_travel_walks_a_circle() {
+    let Some(folder) = measures::captures() else { return };
+    let scene = travelling_horse(&folder);
+    let mut editor = scene.editor();
+    assert!(editor.handles().len() >= 10, "{}", editor.handles().len());
+    editor.follow(&GroundCurve::Arc(Arc::new(3.0, Side::Left))).unwrap();
+    let done = editor.solve().unwrap();
+    assert_eq!(done.report.unreached_keys, 0);
+    assert!(!done.report.is_spun() && editor.pops(&done).unwrap().iter().all(|limb| !limb.is_torn()));
+    let (on_keys_mm, _) = scenes::extra_drift_mm(&scene, &mut editor, Timing::Keep);
+    assert!(on_keys_mm < 0.1, "{on_keys_mm}");
 }

@@ -71,10 +71,16 @@ impl BlendSpace {
 
     /// What a blend measures.
     pub fn measure(&self, blend: &Blend, parameter: Parameter) -> Result<f64, EditingError> {
+        Ok(self.measure_all(blend, &[parameter])?.into_iter().sum())
+    }
+
+    /// The same of several measures, in order; the blend is looked at once.
+    pub fn measure_all(&self, blend: &Blend, parameters: &[Parameter]) -> Result<Vec<f64>, EditingError> {
         let contacts = ContactAnalysis { stray_first_frame: false, ..self.sources[0].contacts.clone() };
         let input = BlendClip { clip: &blend.clip, contacts: &contacts };
         let written = Source::read(&self.figure, &self.tracks, &input)?;
-        Ok(self.measured(&written, &blend.timing.starts_secs, parameter))
+        let measured = |parameter: &Parameter| self.measured(&written, &blend.timing.starts_secs, *parameter);
+        Ok(parameters.iter().map(measured).collect())
     }
 
     fn measured(&self, source: &Source, keys_secs: &[f64], parameter: Parameter) -> f64 {

@@ -58,8 +58,8 @@ impl Search<'_> {
     fn measure(&mut self, all: Vec<Vec<f64>>) -> Result<Vec<Tried>, EditingError> {
         let one = |weights: Vec<f64>| -> Result<Tried, EditingError> {
             let blend = self.space.blend(&weights)?;
-            let values: Vec<f64> =
-                self.asked.iter().map(|it| self.space.measure(&blend, it.0)).collect::<Result<_, _>>()?;
+            let parameters: Vec<Parameter> = self.asked.iter().map(|it| it.0).collect();
+            let values = self.space.measure_all(&blend, &parameters)?;
             let misses = self.asked.iter().zip(&values);
             let miss = misses.map(|((of, asked), value)| (value - asked).abs() / of.tolerance(*asked));
             Ok(Tried { miss: miss.fold(0.0, f64::max), weights, values })

@@ -165,8 +165,8 @@ pub struct PathReport {
     pub warnings: Vec<String>,
 }
 
-/// Faster than this no edit that people can follow turns a body, rad/s: two turns a second. Arcs, stretches and moved handles of captures stay below 5,
-/// handles put on each other and circles of a hand's width begin at 20 (docs/algorithms/path.md).
+/// Faster than this no edit that people can follow turns a body, rad/s: two turns a second. Nine of ten arcs, stretches and small moves
+/// of captures stay below 5, half of those with handles put on each other are beyond 25 (docs/algorithms/path.md).
 const MOST_TURN: f64 = 2.0 * std::f64::consts::TAU;
 
 impl PathReport {

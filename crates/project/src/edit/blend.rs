@@ -298,13 +298,14 @@ impl BlendFamily {
         let failed = |source: EditingError| work.failed(source);
         let guarantees = self.space.report(blend).map_err(failed)?;
         let mut parameters = Vec::new();
-        for parameter in Parameter::ALL {
+        let achieved = self.space.measure_all(blend, &Parameter::ALL).map_err(failed)?;
+        for (parameter, achieved) in Parameter::ALL.into_iter().zip(achieved) {
             parameters.push(ParameterRecord {
                 name: parameter.name(),
                 unit: parameter.unit(),
                 clips: self.space.measures(parameter),
                 asked: asked.iter().find(|it| it.0 == parameter).map(|it| it.1),
-                achieved: self.space.measure(blend, parameter).map_err(failed)?,
+                achieved,
             });
         }
         let options = work.inspect_options();

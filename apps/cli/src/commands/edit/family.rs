@@ -129,9 +129,9 @@ fn make(
     if let Some(folder) = folder {
         create(folder)?;
     }
-    for encoded in made.iter().filter_map(|it| it.1.as_ref()) {
-        export::save(encoded, common.output.force)?;
-    }
+    made.par_iter()
+        .filter_map(|it| it.1.as_ref())
+        .try_for_each(|encoded| export::save(encoded, common.output.force).map(|_| ()))?;
     drop(progress);
     if !print.json {
         say_diagnostics(&original.path, &original.diagnostics, print);
@@ -164,10 +164,8 @@ fn member(
     file: Option<&Path>,
 ) -> Result<Member, aplomb_editing::EditingError> {
     let space = family.space();
-    let mut measures = BTreeMap::new();
-    for parameter in Parameter::ALL {
-        measures.insert(parameter.name(), space.measure(blend, parameter)?);
-    }
+    let names = Parameter::ALL.map(Parameter::name);
+    let measures: BTreeMap<&str, f64> = names.into_iter().zip(space.measure_all(blend, &Parameter::ALL)?).collect();
     Ok(Member {
         weight,
         file: file.map(|path: &Path| PathBuf::from(path).display().to_string()),
