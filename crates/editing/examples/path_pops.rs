@@ -105,6 +105,7 @@ fn main() {
                         roles: it.roles.clone(),
                         body: it.body.clone(),
                         contacts: it.contacts.clone(),
+                        left_alone: it.left_alone.clone(),
                     };
                     captures.push((hz, kind, same));
                 }

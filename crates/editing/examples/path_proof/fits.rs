@@ -71,3 +71,13 @@ pub fn distance_m(point_m: DVec3, path_m: &[DVec3]) -> f64 {
     };
     path_m.windows(2).map(to_edge).fold(f64::INFINITY, f64::min)
 }
+
+/// A drift, or a dash where there was no pin.
+pub fn shown(drift_mm: f64) -> String {
+    if drift_mm.is_finite() { format!("{drift_mm:.3}") } else { "no pins".to_owned() }
+}
+
+/// The largest, at least zero.
+pub fn most(values: &[f64]) -> f64 {
+    values.iter().copied().fold(0.0, f64::max)
+}

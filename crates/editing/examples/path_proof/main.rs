@@ -11,7 +11,7 @@ use aplomb_editing::footplant::contact_drift;
 use aplomb_editing::path::{GroundCurve, JumpHeight, PathEdited, PathEditor, PathOptions, ScaleFactors, Timing, align};
 use aplomb_editing::touchup::{TouchupOptions, touch_up};
 use aplomb_motion::{Clip, FrameIndex, Side, WorldPose};
-use fits::{distance_m, fitted_g, fitted_g_at};
+use fits::{distance_m, fitted_g, fitted_g_at, most, shown};
 use glam::DVec3;
 use measures::{Capture, Towards, captures, lean_rad, mean, peak_acceleration, peak_knee, square_speed, step_secs};
 use std::path::Path;
@@ -589,13 +589,4 @@ fn dogs(folder: &Path, bars: &mut Bars) {
         bars.check(report.worst_miss_m <= 1e-3, || format!("{name}: misses by {:.1} mm", report.worst_miss_m * 1e3));
         bars.check((-16.0..=0.5).contains(&change), || format!("{name}: speed {change:+.1} %"));
     }
-}
-
-/// A drift, or a dash where there was no pin.
-fn shown(drift_mm: f64) -> String {
-    if drift_mm.is_finite() { format!("{drift_mm:.3}") } else { "no pins".to_owned() }
-}
-
-fn most(values: &[f64]) -> f64 {
-    values.iter().copied().fold(0.0, f64::max)
 }

@@ -39,7 +39,7 @@ pub(super) fn section(it: &Guarantees) -> String {
     let weights: Vec<String> = weights.map(|(clip, weight)| format!("{} × {}", html(weight), html(clip))).collect();
     let _ = write!(out, "<p class=\"facts-line\">{}</p>", weights.join(" + "));
     out.push_str(
-        "<div class=\"scroll\" tabindex=\"0\" aria-label=\"Guarantees\"><table><thead><tr><th scope=\"col\">Guarantee</th>\
+        "<div class=\"scroll whole\" tabindex=\"0\" aria-label=\"Guarantees\"><table><thead><tr><th scope=\"col\">Guarantee</th>\
          <th scope=\"col\" class=\"num\">Found</th><th scope=\"col\" class=\"num\">Allowed</th><th scope=\"col\">Kept</th></tr></thead><tbody>",
     );
     for row in it.rows.iter().take(MOST_ROWS) {
