@@ -3,6 +3,7 @@
 //! Shared: [`limb_ik`], the project's only inverse kinematics; [`footplant`], feet that stay where they stand; [`displacement`],
 //! corrections in layers over a motion.
 
+pub mod adapt;
 pub mod arc;
 pub mod blend;
 mod body_root;
@@ -347,6 +348,15 @@ pub enum EditingError {
     /// A simulation that left the world of reasonable numbers.
     #[error(transparent)]
     Diverged(#[from] Diverged),
+    /// Goals of an adaptation that make no problem, or a clip that allows none.
+    #[error("{problem}")]
+    Goals {
+        /// What is wrong, and what to do.
+        problem: String,
+    },
+    /// Somebody said stop.
+    #[error("stopped before the end; nothing was changed")]
+    Cancelled,
     /// A skeleton without any joint.
     #[error("the skeleton has no joint that could carry a body")]
     NoRoot,

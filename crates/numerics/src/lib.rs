@@ -1,11 +1,15 @@
-//! Numerical methods that know no skeleton: for now, direct solvers for band matrices.
+//! Numerical methods that know no skeleton: direct solvers for band matrices, and quadratic programmes on bands.
 //!
 //! Problems in time couple a frame to its neighbours only, so their matrices are bands. No maintained, freely licensed crate
 //! solves bands in pure Rust; the factorisations take a page each and are written here.
 
 pub mod band;
+pub mod profile;
+pub mod qp;
 
 pub use band::{BandCholesky, BandLu, BandMatrix, HermitianBand, HermitianCholesky, SymmetricBand};
+pub use profile::{ProfileLdl, SymmetricProfile};
+pub use qp::{BandQp, QpSolution, QpStatus, Rows};
 
 /// Why a system cannot be solved.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

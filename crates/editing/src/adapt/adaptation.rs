@@ -1,0 +1,530 @@
+//! From goals to a motion: changed bodies and footprints, a displaced start, continuation, refinement.
+
+use super::body::{Carried, Scaled, changed};
+use super::check::{apart, between};
+use super::demands::{Demands, bent, limb_pairs, nearest_m};
+use super::figure::Figure;
+use super::goals::{Goals, Stage, TwistAt, WhichSide};
+use super::initialise::{Refined, captured, grid_of, solve_refined};
+use super::problem::{Hump, LoadBound, Problem, Touch};
+use super::report::{AdaptReport, AtPoints, FitReport, Progress, ballistics};
+use super::rows::Evaluator;
+use super::solve::{Iteration, solve};
+use super::stages::{StageMove, Staged, TimeMap};
+use crate::EditingError;
+use aplomb_analysis::ContactAnalysis;
+use aplomb_motion::{Clip, Role, Roles};
+use aplomb_physics::Body;
+use aplomb_physics::dynamics::BodyModel;
+use glam::DVec3;
+use std::collections::HashSet;
+use std::time::Instant;
+
+/// β of the fit, s⁴: changes over 30 ms.
+const FIT_SMOOTHNESS: f64 = 1e-6;
+/// β of adaptations, s⁴: changes are spread over a tenth of a second, which is what makes anticipation.
+const ADAPT_SMOOTHNESS: f64 = 1e-4;
+const FRICTION: f64 = 0.8;
+/// Iterations at most, a step.
+const MOST_ITERATIONS: usize = 15;
+/// Rounds of refinement at most.
+const FIT_ROUNDS: usize = 3;
+const ADAPT_ROUNDS: usize = 2;
+/// A step of continuation turns by no more than this, degrees …
+const STEP_DEG: f64 = 61.0;
+/// … and goes no farther than this, m.
+const STEP_M: f64 = 0.75;
+/// Bounds of torque are raised to this much of what the clip itself needs.
+const OWN_TORQUE: f64 = 1.15;
+/// A hurdle's obstacle is higher than the hurdle by this, m, and reaches this far to both sides, m.
+const HURDLE_SPARE_M: f64 = 0.03;
+const HURDLE_HALF_M: f64 = 0.35;
+/// The lifted foot of a hop stays above this, m.
+const LIFTED_M: f64 = 0.03;
+
+/// Told of every iteration; `false` stops the work.
+pub type Watcher<'w> = dyn FnMut(&Progress) -> bool + 'w;
+
+/// A captured motion that obeys dynamics, with its forces: made once for a clip, adapted as often as wanted.
+#[derive(Clone, Debug)]
+pub struct Initialised {
+    pub(super) figure: Figure,
+    pub(super) staged: Staged,
+    /// Largest torque of each link about any of its axes, N·m.
+    peak_torques: Vec<f64>,
+    jerk_rms: f64,
+    /// What it took and what it is worth.
+    pub report: FitReport,
+}
+
+/// An adapted motion.
+#[derive(Clone, Debug)]
+pub struct Adapted {
+    pub(super) tree: BodyModel,
+    pub(super) staged: Staged,
+    pub(super) maps: Vec<TimeMap>,
+    pub(super) scaled: Vec<Scaled>,
+    pub(super) touches: Vec<Touch>,
+    /// What it took and what it is worth.
+    pub report: AdaptReport,
+}
+
+impl Initialised {
+    /// Fits a clip (equation 8).
+    pub fn new(
+        clip: &Clip,
+        roles: &Roles,
+        body: &Body,
+        contacts: &ContactAnalysis,
+        watch: &mut Watcher<'_>,
+    ) -> Result<Self, EditingError> {
+        let started = Instant::now();
+        let figure = Figure::new(clip, roles, body, contacts)?;
+        let end_secs = figure.times_secs.last().copied().unwrap_or(0.0);
+        let grid = grid_of(&figure.stands, end_secs)?;
+        let start = captured(&figure, grid.clone())?;
+        let staged = Staged {
+            trajectory: start.clone(),
+            stands: figure.stands.clone(),
+            flights: figure.flights.clone(),
+            end_secs,
+        };
+        let settings = Settings::of_figure(&figure);
+        let mut problem = settings.problem(&figure, figure.tree(), &staged, FIT_SMOOTHNESS);
+        let mut told = told_to(watch, "fit");
+        let refined =
+            solve_refined(&mut problem, &figure, start.clone(), MOST_ITERATIONS, FIT_ROUNDS, &HashSet::new(), &mut told)?;
+        let Refined { solved, between, rounds } = refined;
+        let trajectory = solved.trajectory;
+        let change =
+            apart(&figure, &|secs| trajectory.coordinates_at(secs), &|secs| start.coordinates_at(secs), end_secs);
+        let peak_torques = peak_torques(&problem, &trajectory);
+        let staged = Staged { trajectory, ..staged };
+        let tree = figure.tree();
+        let report = FitReport {
+            is_converged: solved.is_converged,
+            links: tree.model.link_count(),
+            dofs: figure.coordinates.count,
+            hinges: figure.hinges(),
+            folded: figure.skeleton.folded.iter().map(|joint| clip.skeleton().joint(*joint).name.clone()).collect(),
+            fold_shift_m: figure.skeleton.shift_m,
+            gimbal_margin_deg: figure.coordinates.margin_rad.to_degrees(),
+            knots: staged.trajectory.grid.len(),
+            sizes: solved.sizes,
+            iterations: rounds.iter().map(Vec::len).collect(),
+            at_points: AtPoints::of(&solved.residuals),
+            between: between.clone(),
+            change,
+            flights: staged.flights.clone(),
+            ballistics: ballistics(&figure, tree, &staged, longest(&staged.flights)),
+            secs: started.elapsed().as_secs_f64(),
+        };
+        Ok(Self { staged, peak_torques, jerk_rms: between.jerk_rms, report, figure })
+    }
+
+    /// Adapts to goals. Goals that could not be met leave `is_converged` false, and `at_points` tells by how much.
+    pub fn adapt(&self, goals: &Goals, watch: &mut Watcher<'_>) -> Result<Adapted, EditingError> {
+        let started = Instant::now();
+        goals.check()?;
+        let figure = &self.figure;
+        let flight = self.flight_of(goals)?;
+        let mut scaled = Vec::new();
+        for scale in &goals.scale {
+            scaled.push(Scaled { link: figure.part(&scale.part)?, factor: scale.factor });
+        }
+        let mut carried = Vec::new();
+        for carry in &goals.carry {
+            let link = figure.part(&carry.part)?;
+            let at_m = figure.tree().model.inertia(link).com_m;
+            carried.push(Carried { link, at_m, mass_kg: carry.mass_kg });
+        }
+        let tree = changed(figure.tree(), &carried, &scaled)?;
+        let mut settings = Settings::of_figure(figure);
+        for touch in &mut settings.touches {
+            let factors = scaled.iter().filter(|own| own.link == touch.link).map(|own| own.factor);
+            touch.point_in_link_m *= factors.product::<f64>();
+        }
+        self.set_bounds(goals, &mut settings)?;
+        let mut staged = self.staged.clone();
+        lower_root(&mut staged, figure, &scaled);
+        if goals.limb_distance != Some(false) {
+            settings.demands.pairs = limb_pairs(figure, &staged);
+        }
+        for fixed in &goals.fixed {
+            let pinned = bent(figure, &tree, figure.part(&fixed.part)?, fixed.bent_deg.to_radians())?;
+            pin(&mut staged, &pinned);
+            settings.demands.pinned.extend(pinned);
+        }
+        self.hop(goals, &tree, &mut staged, &mut settings)?;
+        let plan = Plan::of(goals, &staged, flight)?;
+        let mut maps = Vec::new();
+        let (mut iterations, mut start) = (Vec::new(), staged.clone());
+        let mut refined = None;
+        for step in 1..=plan.steps {
+            if let Some(map) = plan.map(&staged) {
+                staged = staged.retimed(&map)?;
+                maps.push(map);
+            }
+            staged = staged.moved(&plan.moves(&staged), &settings.touches)?;
+            if let (Some(hurdle), Some(flight)) = (&goals.hurdle, flight) {
+                let share = step as f64 / plan.steps as f64;
+                settings.demands.hump = hump(figure, &staged, flight, share * (hurdle.height_m + HURDLE_SPARE_M));
+            }
+            start = staged.clone();
+            settings.load_bound = goals.landing_load_bw.and_then(|most_bw| {
+                let (_, to) = *staged.flights.get(flight?)?;
+                Some(LoadBound { start_secs: to, end_secs: to + 0.5, most_bw })
+            });
+            let mut problem = settings.problem(figure, &tree, &staged, ADAPT_SMOOTHNESS);
+            let phase = if plan.steps > 1 { format!("step {step} of {}", plan.steps) } else { "adapt".to_owned() };
+            let mut told = told_to(watch, &phase);
+            let trajectory = staged.trajectory.clone();
+            let is_last = step == plan.steps;
+            if is_last {
+                let found = solve_refined(
+                    &mut problem,
+                    figure,
+                    trajectory,
+                    MOST_ITERATIONS,
+                    ADAPT_ROUNDS,
+                    &HashSet::new(),
+                    &mut told,
+                )?;
+                iterations.push(found.rounds[0].len());
+                staged.trajectory = found.solved.trajectory.clone();
+                refined = Some(found);
+            } else {
+                let found = solve(&problem, trajectory, MOST_ITERATIONS, &HashSet::new(), &mut told)?;
+                iterations.push(found.iterations.len());
+                staged.trajectory = found.trajectory;
+            }
+        }
+        let Some(refined) = refined else { return Err(EditingError::Goals { problem: "nothing was asked".to_owned() }) };
+        let mut problem = settings.problem(figure, &tree, &staged, ADAPT_SMOOTHNESS);
+        problem.refresh(staged.trajectory.grid.clone());
+        let (between, _) = between(&problem, figure, &staged.trajectory);
+        let solution = &staged.trajectory;
+        let (end_secs, started_from) = (staged.end_secs, &start.trajectory);
+        let change =
+            apart(figure, &|secs| solution.coordinates_at(secs), &|secs| started_from.coordinates_at(secs), end_secs);
+        let pairs = &settings.demands.pairs;
+        let spare = nearest_m(figure, &staged, pairs).into_iter().zip(pairs).map(|(found, pair)| found - pair.2);
+        let report = AdaptReport {
+            is_converged: refined.solved.is_converged,
+            iterations,
+            refinements: refined.rounds[1..].iter().map(Vec::len).collect(),
+            knots: staged.trajectory.grid.len(),
+            sizes: refined.solved.sizes,
+            at_points: AtPoints::of(&refined.solved.residuals),
+            jerk_ratio: between.jerk_rms / self.jerk_rms,
+            torque_over_nm: torque_over(&problem, solution),
+            limbs_spare_m: spare.fold(f64::INFINITY, f64::min),
+            between,
+            change_from_start: change,
+            before: ballistics(figure, figure.tree(), &self.staged, flight.or(longest(&self.staged.flights))),
+            after: ballistics(figure, &tree, &staged, flight.or(longest(&staged.flights))),
+            secs: started.elapsed().as_secs_f64(),
+        };
+        Ok(Adapted { tree, staged, maps, scaled, touches: settings.touches, report })
+    }
+
+    fn flight_of(&self, goals: &Goals) -> Result<Option<usize>, EditingError> {
+        let flights = &self.staged.flights;
+        if let Some(flight) = goals.flight {
+            if flight >= flights.len() {
+                return Err(EditingError::UnknownFlight { flight, flights: flights.len() });
+            }
+            return Ok(Some(flight));
+        }
+        let found = longest(flights);
+        let needs_flight = goals.jump_length_m.is_some()
+            || goals.jump_height.is_some()
+            || goals.flight_time.is_some()
+            || goals.twist.is_some()
+            || goals.hurdle.is_some();
+        if needs_flight && found.is_none() {
+            let problem = "the goals are about a flight, and this clip has none".to_owned();
+            return Err(EditingError::Goals { problem });
+        }
+        Ok(found)
+    }
+
+    fn set_bounds(&self, goals: &Goals, settings: &mut Settings) -> Result<(), EditingError> {
+        let figure = &self.figure;
+        settings.friction = goals.friction.unwrap_or(FRICTION);
+        if goals.torque_bounds != Some(false) {
+            for (link, bound) in figure.tree().model.links().zip(&mut settings.torque_bounds).skip(1) {
+                let usual = figure.roles.role(link).and_then(usual_bound_nm);
+                *bound = usual.map(|usual| usual.max(OWN_TORQUE * self.peak_torques[link.index()]));
+            }
+        }
+        for torque in &goals.torque {
+            let link = figure.part(&torque.part)?;
+            let of_peak = torque.share_of_peak.map(|share| share * self.peak_torques[link.index()]);
+            settings.torque_bounds[link.index()] = torque.most_nm.or(of_peak);
+        }
+        Ok(())
+    }
+
+    /// Drops the other foot's contacts, lets the kept one carry everything, and shifts the root over it.
+    fn hop(
+        &self,
+        goals: &Goals,
+        tree: &BodyModel,
+        staged: &mut Staged,
+        settings: &mut Settings,
+    ) -> Result<(), EditingError> {
+        let Some(hop) = &goals.hop else { return Ok(()) };
+        let figure = &self.figure;
+        let kept = usize::from(hop.on == WhichSide::Right);
+        let both: Vec<Option<DVec3>> = (0..=staged.flights.len()).map(|stage| staged.middle_m(stage)).collect();
+        staged.stands.retain(|stand| settings.touches[stand.touch].group == kept);
+        for (touch, forces) in settings.touches.iter().zip(&mut staged.trajectory.forces) {
+            let factor = if touch.group == kept { 2.0 } else { 0.0 };
+            forces.iter_mut().for_each(|force| *force *= factor);
+        }
+        let mut moves = vec![StageMove::default(); staged.flights.len() + 1];
+        for (stage, own) in moves.iter_mut().enumerate() {
+            let (Some(both_m), Some(kept_m)) = (both[stage], staged.middle_m(stage)) else {
+                let problem = "the leg that should hop does not stand before and after every flight".to_owned();
+                return Err(EditingError::Goals { problem });
+            };
+            own.root_shift_m = DVec3::new(kept_m.x - both_m.x, 0.0, kept_m.z - both_m.z);
+        }
+        *staged = staged.moved(&moves, &settings.touches)?;
+        let other = if kept == 1 { aplomb_motion::Side::Left } else { aplomb_motion::Side::Right };
+        let shank = figure.roles.link(Role::Shank(other), tree).ok_or(EditingError::NoRoot)?;
+        let pinned = bent(figure, tree, shank, hop.other_knee_deg.to_radians())?;
+        pin(staged, &pinned);
+        settings.demands.pinned.extend(pinned);
+        let lifted = (0..settings.touches.len()).filter(|&touch| settings.touches[touch].group == 1 - kept);
+        settings.demands.lifted = lifted.map(|touch| (touch, figure.ground_m + LIFTED_M)).collect();
+        Ok(())
+    }
+}
+
+/// What stays the same over the steps of a solve.
+#[derive(Clone, Debug)]
+struct Settings {
+    touches: Vec<Touch>,
+    demands: Demands,
+    friction: f64,
+    torque_bounds: Vec<Option<f64>>,
+    load_bound: Option<LoadBound>,
+}
+
+impl Settings {
+    fn of_figure(figure: &Figure) -> Self {
+        Self {
+            touches: figure.touches.clone(),
+            demands: Demands::default(),
+            friction: FRICTION,
+            torque_bounds: vec![None; figure.tree().model.link_count()],
+            load_bound: None,
+        }
+    }
+
+    fn problem<'a>(&self, figure: &'a Figure, tree: &'a BodyModel, staged: &Staged, smoothness: f64) -> Problem<'a> {
+        let grid = staged.trajectory.grid.clone();
+        let mut problem = Problem {
+            tree,
+            coordinates: &figure.coordinates,
+            grid: grid.clone(),
+            touches: self.touches.clone(),
+            stands: staged.stands.clone(),
+            demands: self.demands.clone(),
+            asked: Vec::new(),
+            friction: self.friction,
+            ground_m: Some(figure.ground_m),
+            torque_bounds: self.torque_bounds.clone(),
+            load_bound: self.load_bound,
+            metric: figure.metric(smoothness),
+            body_weight_n: tree.model.total_mass_kg() * tree.model.gravity.length(),
+        };
+        problem.refresh(grid);
+        problem
+    }
+}
+
+/// What each step of continuation adds.
+struct Plan {
+    steps: usize,
+    /// Stretch of each flight, a step.
+    stretch: Vec<f64>,
+    /// A step's share of every move.
+    of_stage: Vec<StageMove>,
+}
+
+impl Plan {
+    fn of(goals: &Goals, staged: &Staged, flight: Option<usize>) -> Result<Self, EditingError> {
+        let stages = staged.flights.len() + 1;
+        let mut of_stage = vec![StageMove::default(); stages];
+        let mut stretch = vec![1.0; staged.flights.len()];
+        let forward = flight.and_then(|flight| staged.way_over(flight)).or_else(|| facing(staged)).unwrap_or(DVec3::Z);
+        let left = DVec3::Y.cross(forward);
+        let is_meant = |stage: usize, which: Stage| match (which, flight) {
+            (Stage::All, _) | (_, None) => true,
+            (Stage::Takeoff, Some(flight)) => stage <= flight,
+            (Stage::Landing, Some(flight)) => stage > flight,
+        };
+        for prints in &goals.footprints {
+            let shift_m = forward * prints.forward_m + left * prints.left_m + DVec3::Y * prints.up_m;
+            for stage in (0..stages).filter(|&stage| is_meant(stage, prints.stage)) {
+                match prints.side {
+                    WhichSide::Both => of_stage[stage].shift_m += shift_m,
+                    WhichSide::Left => of_stage[stage].of_side_m[0] += shift_m,
+                    WhichSide::Right => of_stage[stage].of_side_m[1] += shift_m,
+                }
+            }
+        }
+        let mut steps = 1.0_f64;
+        if let Some(flight) = flight {
+            if let Some(length_m) = goals.jump_length_m {
+                of_stage[flight + 1..].iter_mut().for_each(|own| own.shift_m += forward * length_m);
+                steps = steps.max((length_m.abs() / STEP_M).ceil());
+            }
+            let factor = goals.flight_time.or(goals.jump_height.map(f64::sqrt)).unwrap_or(1.0);
+            stretch[flight] *= factor;
+            if let Some(twist) = &goals.twist {
+                steps = steps.max((twist.deg.abs() / STEP_DEG).ceil());
+                match twist.at {
+                    TwistAt::Landing => of_stage[flight + 1..].iter_mut().for_each(|own| own.yaw_rad = twist.deg.to_radians()),
+                    TwistAt::Takeoff => of_stage[..=flight].iter_mut().for_each(|own| own.yaw_rad = -twist.deg.to_radians()),
+                }
+            }
+            if let Some(hurdle) = &goals.hurdle {
+                let factor = hurdle.flight_time.unwrap_or(1.0 + 2.4 * hurdle.height_m);
+                let (from, to) = staged.flights[flight];
+                let root_m = |secs: f64| DVec3::from_slice(&staged.trajectory.coordinates_at(secs)[3..6]);
+                let speed = (root_m(to) - root_m(from)).dot(forward) / (to - from);
+                let added_secs = (factor - 1.0) * (to - from);
+                of_stage[flight + 1..].iter_mut().for_each(|own| own.shift_m += forward * (speed * added_secs));
+                stretch[flight] *= factor;
+                steps = steps.max((hurdle.height_m / 0.26).ceil());
+            }
+        }
+        // The root goes where its feet go on average, over a stage and its neighbours: steps to both sides do not sway the body.
+        let of_feet = |stage: usize| {
+            let own = &of_stage[stage];
+            own.shift_m + (own.of_side_m[0] + own.of_side_m[1]) * 0.5
+        };
+        let root: Vec<DVec3> = (0..stages).map(of_feet).collect();
+        for (own, shift_m) in of_stage.iter_mut().zip(root) {
+            let steps = steps.max(1.0);
+            own.root_shift_m = shift_m / steps;
+            own.shift_m /= steps;
+            own.of_side_m = own.of_side_m.map(|side_m| side_m / steps);
+            own.yaw_rad /= steps;
+        }
+        stretch.iter_mut().for_each(|factor| *factor = factor.powf(1.0 / steps));
+        Ok(Self { steps: steps as usize, stretch, of_stage })
+    }
+
+    fn map(&self, staged: &Staged) -> Option<TimeMap> {
+        let changes = self.stretch.iter().any(|factor| (factor - 1.0).abs() > 1e-9);
+        changes.then(|| TimeMap::stretching(&staged.flights, &self.stretch, staged.end_secs))
+    }
+
+    fn moves(&self, _: &Staged) -> Vec<StageMove> {
+        self.of_stage.clone()
+    }
+}
+
+/// Where feet point at the start.
+fn facing(staged: &Staged) -> Option<DVec3> {
+    staged.of_stage(0).next().map(|stand| -DVec3::Y.cross(stand.lateral).normalize_or(DVec3::Z))
+}
+
+fn longest(flights: &[(f64, f64)]) -> Option<usize> {
+    (0..flights.len()).max_by(|&a, &b| (flights[a].1 - flights[a].0).total_cmp(&(flights[b].1 - flights[b].0)))
+}
+
+/// What people's joints give, N·m about each axis.
+fn usual_bound_nm(role: Role) -> Option<f64> {
+    match role {
+        Role::Thigh(_) | Role::Shank(_) => Some(300.0),
+        Role::Spine(_) => Some(250.0),
+        Role::Foot(_) => Some(230.0),
+        Role::Clavicle(_) => Some(120.0),
+        Role::UpperArm(_) | Role::Toe(_) => Some(100.0),
+        Role::Forearm(_) | Role::Hand(_) => Some(60.0),
+        Role::Neck(_) | Role::Head => Some(50.0),
+        _ => None,
+    }
+}
+
+fn told_to<'t>(watch: &'t mut Watcher<'_>, phase: &str) -> impl FnMut(&Iteration) -> bool + 't {
+    let phase = phase.to_owned();
+    let mut count = 0;
+    move |iteration| {
+        count += 1;
+        watch(&Progress::of(&phase, count, iteration))
+    }
+}
+
+/// Coordinates that are pinned start where they will be.
+fn pin(staged: &mut Staged, pinned: &[(usize, f64)]) {
+    let dofs = staged.trajectory.dofs;
+    for control in staged.trajectory.controls.chunks_exact_mut(dofs) {
+        pinned.iter().for_each(|(index, value)| control[*index] = *value);
+    }
+}
+
+/// Shorter legs stand lower.
+fn lower_root(staged: &mut Staged, figure: &Figure, scaled: &[Scaled]) {
+    let tree = figure.tree();
+    let mut longer_m = 0.0;
+    for own in scaled {
+        if matches!(figure.roles.role(own.link), Some(Role::Thigh(_) | Role::Shank(_))) {
+            let below = tree.model.links().find(|&link| tree.model.parent(link) == Some(own.link));
+            let length_m = below.map_or(0.0, |below| tree.model.offset_m(below).length());
+            // Two legs: each counts half.
+            longer_m += 0.5 * (own.factor - 1.0) * length_m;
+        }
+    }
+    let dofs = staged.trajectory.dofs;
+    staged.trajectory.controls.chunks_exact_mut(dofs).for_each(|control| control[4] += longer_m);
+}
+
+fn hump(figure: &Figure, staged: &Staged, flight: usize, height_m: f64) -> Option<(Hump, f64, f64)> {
+    let (from, to) = staged.flights[flight];
+    let last = staged.of_stage(flight).max_by(|a, b| a.end_secs.total_cmp(&b.end_secs))?;
+    let first = staged.of_stage(flight + 1).min_by(|a, b| a.start_secs.total_cmp(&b.start_secs))?;
+    let direction = staged.way_over(flight)?;
+    let hump = Hump {
+        middle_m: last.place_m.midpoint(first.place_m),
+        direction,
+        half_m: HURDLE_HALF_M,
+        floor_m: figure.ground_m,
+        height_m,
+    };
+    // The trailing foot passes before its own lift-off is over, or after the landing of the other.
+    Some((hump, (from - 0.1).max(0.0), (to + 0.15).min(staged.end_secs)))
+}
+
+fn peak_torques(problem: &Problem<'_>, trajectory: &super::motion::Trajectory) -> Vec<f64> {
+    let model = &problem.tree.model;
+    let mut evaluator = Evaluator::new(problem);
+    let mut peaks = vec![0.0_f64; model.link_count()];
+    each_time(&trajectory.grid.knots_secs, |secs| {
+        let tau = evaluator.inverse_dynamics(trajectory, secs);
+        for link in model.links().skip(1) {
+            let own = tau[model.v_range(link)].iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+            peaks[link.index()] = peaks[link.index()].max(own);
+        }
+    });
+    peaks
+}
+
+/// How far bounded torques exceed their bounds at any time.
+fn torque_over(problem: &Problem<'_>, trajectory: &super::motion::Trajectory) -> f64 {
+    let peaks = peak_torques(problem, trajectory);
+    let over = peaks.iter().zip(&problem.torque_bounds).filter_map(|(peak, bound)| bound.map(|bound| peak - bound));
+    over.fold(0.0, f64::max)
+}
+
+fn each_time(knots_secs: &[f64], mut look: impl FnMut(f64)) {
+    for pair in knots_secs.windows(2) {
+        (0..4).for_each(|part| look(pair[0] + (pair[1] - pair[0]) * f64::from(part) / 4.0));
+    }
+}

@@ -1,0 +1,172 @@
+//! What a trajectory is worth between its points, where nothing was asked of it.
+
+use super::figure::Figure;
+use super::motion::Trajectory;
+use super::problem::Problem;
+use super::rows::Evaluator;
+use aplomb_motion::so3;
+use glam::DVec3;
+use serde::Serialize;
+
+/// Looked at so many times between two knots.
+const SAMPLES: usize = 8;
+/// Just after a touchdown force rises faster than splines follow, s.
+pub(super) const TOUCHDOWN_SECS: f64 = 0.04;
+
+/// Residuals between points, and what is asked of joints and ground.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Between {
+    /// Unexplained force, share of body weight: 95 % of the time below …
+    pub force_p95: f64,
+    /// … 99 % …
+    pub force_p99: f64,
+    /// … and always, but within 40 ms of a touchdown …
+    pub force_max: f64,
+    /// … where it is this at most.
+    pub force_max_at_touchdown: f64,
+    /// Unexplained moment about the root, N·m, 95 %.
+    pub moment_p95: f64,
+    /// At most.
+    pub moment_max: f64,
+    /// Farthest that a standing point strays, m.
+    pub foot_drift_m: f64,
+    /// Largest joint torque, N·m, and of which link.
+    pub torque_max: f64,
+    /// Whose it is.
+    pub torque_max_link: String,
+    /// Root mean square of the coordinates' jerk, rad/s³.
+    pub jerk_rms: f64,
+    /// Largest tangential over normal force, where it carries at least a twentieth of the weight.
+    pub friction_max: f64,
+    /// Least normal force of a point, body weights.
+    pub normal_least: f64,
+    /// Lowest that a free point comes, over the ground, m.
+    pub clearance_m: f64,
+}
+
+/// [`Between`], and for every span the worst unexplained force (or moment over a metre).
+pub(super) fn between(problem: &Problem<'_>, figure: &Figure, trajectory: &Trajectory) -> (Between, Vec<f64>) {
+    let mut evaluator = Evaluator::new(problem);
+    let model = &problem.tree.model;
+    let mut found = Between { normal_least: f64::INFINITY, clearance_m: f64::INFINITY, ..Between::default() };
+    let (mut forces, mut moments) = (Vec::new(), Vec::new());
+    let mut of_span = vec![0.0_f64; problem.grid.len() - 1];
+    for (span, pair) in problem.grid.knots_secs.windows(2).enumerate() {
+        for sample in 0..SAMPLES {
+            let secs = pair[0] + (pair[1] - pair[0]) * (sample as f64 + 0.5) / SAMPLES as f64;
+            let tau = evaluator.inverse_dynamics(trajectory, secs).to_vec();
+            let moment = DVec3::from_slice(&tau[..3]).length();
+            let force = DVec3::from_slice(&tau[3..6]).length() / problem.body_weight_n;
+            forces.push((force, pair[1] - pair[0]));
+            moments.push((moment, pair[1] - pair[0]));
+            of_span[span] = of_span[span].max(force).max(moment / problem.body_weight_n);
+            let is_touchdown = problem.stands.iter().any(|stand| {
+                !stand.is_loaded_at_start && (secs - stand.start_secs).abs() <= TOUCHDOWN_SECS
+            });
+            let worst = if is_touchdown { &mut found.force_max_at_touchdown } else { &mut found.force_max };
+            *worst = worst.max(force);
+            found.moment_max = found.moment_max.max(moment);
+            for link in model.links().skip(1) {
+                let range = model.v_range(link);
+                let torque = tau[range].iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+                if torque > found.torque_max {
+                    found.torque_max = torque;
+                    found.torque_max_link = model.name(link).to_owned();
+                }
+            }
+            let plan = problem.plan_at(secs);
+            for hold in &plan.holds {
+                let stand = &problem.stands[hold.stand];
+                let touch = &problem.touches[stand.touch];
+                let at_m = evaluator.work().link(touch.link).point_in_world_m(touch.point_in_link_m);
+                found.foot_drift_m = found.foot_drift_m.max(hold.direction.dot(at_m - stand.place_m).abs());
+            }
+            for &touch in &plan.free {
+                let touch = &problem.touches[touch];
+                let at_m = evaluator.work().link(touch.link).point_in_world_m(touch.point_in_link_m);
+                found.clearance_m = found.clearance_m.min(at_m.y - figure.ground_m);
+            }
+            for (touch, stand) in &plan.forces {
+                let force = trajectory.force_at(*touch, secs);
+                if !problem.stands[*stand].is_bilateral {
+                    found.normal_least = found.normal_least.min(force.y);
+                    if force.y > 0.05 {
+                        found.friction_max = found.friction_max.max(force.x.hypot(force.z) / force.y);
+                    }
+                }
+            }
+        }
+    }
+    (found.force_p95, found.force_p99) = (quantile(&mut forces, 0.95), quantile(&mut forces, 0.99));
+    found.moment_p95 = quantile(&mut moments, 0.95);
+    found.jerk_rms = jerk_rms(trajectory);
+    (found, of_span)
+}
+
+/// Samples stand for the length of their spans.
+fn quantile(samples: &mut [(f64, f64)], share: f64) -> f64 {
+    samples.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let whole: f64 = samples.iter().map(|sample| sample.1).sum();
+    let mut sum = 0.0;
+    for (value, weight) in samples.iter() {
+        sum += weight;
+        if sum >= share * whole {
+            return *value;
+        }
+    }
+    samples.last().map_or(0.0, |sample| sample.0)
+}
+
+/// Accelerations are linear between knots, so that jerk is a constant in each span.
+fn jerk_rms(trajectory: &Trajectory) -> f64 {
+    let grid = &trajectory.grid;
+    let (mut before, mut after): ([Vec<f64>; 3], [Vec<f64>; 3]) = Default::default();
+    let (mut sum, mut secs) = (0.0, 0.0);
+    for span in 0..grid.len() - 1 {
+        trajectory.sample(&grid.at_knots[span], &mut before);
+        trajectory.sample(&grid.at_knots[span + 1], &mut after);
+        let length = grid.knots_secs[span + 1] - grid.knots_secs[span];
+        let joints = 6..trajectory.dofs;
+        let square: f64 = joints.map(|dof| ((after[2][dof] - before[2][dof]) / length).powi(2)).sum();
+        sum += length * square / (trajectory.dofs - 6) as f64;
+        secs += length;
+    }
+    (sum / secs).sqrt()
+}
+
+/// How far two trajectories of one figure are apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Apart {
+    /// Turns of all joints, rms, degrees.
+    pub joints_rms_deg: f64,
+    /// Without feet and toes.
+    pub without_feet_rms_deg: f64,
+    /// Place of the root, rms, m.
+    pub root_rms_m: f64,
+}
+
+pub(super) fn apart(figure: &Figure, a: &dyn Fn(f64) -> Vec<f64>, b: &dyn Fn(f64) -> Vec<f64>, end_secs: f64) -> Apart {
+    use aplomb_motion::Role;
+    let tree = figure.tree();
+    let (mut q_a, mut q_b) = (tree.model.neutral(), tree.model.neutral());
+    let (mut joints, mut body, mut root) = ((0.0, 0), (0.0, 0), (0.0, 0));
+    let steps = 200;
+    for step in 0..=steps {
+        let secs = end_secs * f64::from(step) / f64::from(steps);
+        figure.coordinates.configuration(&a(secs), &mut q_a);
+        figure.coordinates.configuration(&b(secs), &mut q_b);
+        root.0 += (DVec3::from_slice(&q_a[4..7]) - DVec3::from_slice(&q_b[4..7])).length_squared();
+        root.1 += 1;
+        for link in tree.model.links().skip(1) {
+            let angle = so3::angle_between(tree.rotation(link, &q_a), tree.rotation(link, &q_b)).to_degrees();
+            joints.0 += angle * angle;
+            joints.1 += 1;
+            if !matches!(figure.roles.role(link), Some(Role::Foot(_) | Role::Toe(_))) {
+                body.0 += angle * angle;
+                body.1 += 1;
+            }
+        }
+    }
+    let rms = |(sum, count): (f64, i32)| (sum / f64::from(count.max(1))).sqrt();
+    Apart { joints_rms_deg: rms(joints), without_feet_rms_deg: rms(body), root_rms_m: rms(root) }
+}

@@ -1,0 +1,31 @@
+//! Adaptation of ballistic motion with full dynamics (Sulejmanpašić & Popović 2005, "Adaptation of Performed Ballistic Motion").
+//!
+//! A clip is fitted once to the equations of motion ([`Initialised`], equation 8): cubic splines for all coordinates, forces of heels, balls and
+//! toes at the knots, and the six rows of the root at every knot. Then [`Goals`] change its footprints, flights, masses, lengths or torques, and
+//! a few minimum-norm steps (equations 4 and 5) make a motion that meets them, obeys dynamics and stays near the performance: a longer jump
+//! crouches deeper because nothing else could make it.
+//!
+//! docs/algorithms/adapt.md has the equations, what was changed from the paper, and what was measured.
+
+mod adaptation;
+mod body;
+mod check;
+mod coordinates;
+mod demands;
+mod figure;
+mod goals;
+mod grid;
+mod initialise;
+mod motion;
+mod output;
+mod problem;
+mod report;
+mod rows;
+mod solve;
+mod stages;
+mod stands;
+
+pub use adaptation::{Adapted, Initialised, Watcher};
+pub use check::{Apart, Between};
+pub use goals::{Carry, Fixed, Footprints, Goals, Hop, Hurdle, Scale, Stage, Torque, Twist, TwistAt, WhichSide};
+pub use report::{AdaptReport, AtPoints, Ballistics, FitReport, Progress};

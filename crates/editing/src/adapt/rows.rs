@@ -1,0 +1,435 @@
+//! All rows of a problem at a trajectory: values, and analytic derivatives by coordinates, their rates and the forces.
+//!
+//! The six rows of the root are what a body without torques of its own has to obey (equation 3); the other rows of inverse dynamics are the
+//! joint torques, which are bounded without being unknowns.
+
+use super::coordinates::Block;
+use super::grid::PointWeights;
+use super::motion::Trajectory;
+use super::problem::{Demand, KnotPlan, Problem, Segment};
+use aplomb_physics::dynamics::{
+    InverseDerivatives, LinkId, Loads, Matrix, PointForce, Workspace, point_jacobian, rnea, rnea_derivatives,
+};
+use glam::DVec3;
+
+/// What a row is about, and how it is told to people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Group {
+    /// Body weights.
+    Force,
+    /// Body weights times metres.
+    Moment,
+    /// Metres.
+    Place,
+    /// Radians (metres for the root's place).
+    Angle,
+    /// Body weights outside the friction pyramid.
+    Friction,
+    /// Metres below the ground.
+    Ground,
+    /// N·m over a bound.
+    Torque,
+    /// Metres too near.
+    Distance,
+    /// Body weights over a bound.
+    Load,
+}
+
+impl Group {
+    pub const ALL: [Group; 9] = [
+        Group::Force,
+        Group::Moment,
+        Group::Place,
+        Group::Angle,
+        Group::Friction,
+        Group::Ground,
+        Group::Torque,
+        Group::Distance,
+        Group::Load,
+    ];
+
+    /// Met when nothing is off by more: a fifth to a half of what people are promised.
+    pub fn tolerance(self) -> f64 {
+        match self {
+            Group::Force | Group::Moment => 1e-3,
+            Group::Place => 2e-4,
+            Group::Angle => 2e-3,
+            Group::Friction | Group::Load => 1e-3,
+            Group::Ground | Group::Distance => 1e-3,
+            Group::Torque => 0.5,
+        }
+    }
+}
+
+/// A row at one time.
+pub(super) struct Row<'a> {
+    pub group: Group,
+    /// value = 0, or value ≥ 0.
+    pub is_equal: bool,
+    pub value: f64,
+    pub point: &'a PointWeights,
+    /// By x, ẋ, ẍ; empty parts are zero.
+    pub by: [&'a [f64]; 3],
+    /// By the forces of this knot, three numbers each, in the plan's order.
+    pub by_force: &'a [f64],
+    pub id: u64,
+}
+
+/// Torque rows are there where a torque is beyond this share of its bound: they cannot be in the way elsewhere.
+const TORQUE_NEAR: f64 = 0.4;
+/// Free points are watched when they are nearer to the ground than this, m.
+const GROUND_NEAR_M: f64 = 0.06;
+
+/// Inequalities of place are rows only this near to being violated, m.
+const NEAR_M: f64 = 0.08;
+
+/// Scratch for evaluating a problem.
+pub(super) struct Evaluator<'p, 'a> {
+    pub problem: &'p Problem<'a>,
+    pub plans: Vec<KnotPlan>,
+    work: Workspace,
+    derivatives: InverseDerivatives,
+    jacobian: Matrix,
+    sample: [Vec<f64>; 3],
+    q: Vec<f64>,
+    v: Vec<f64>,
+    a: Vec<f64>,
+    tau: Vec<f64>,
+    loads: Loads,
+    blocks: Vec<Block>,
+    by_q: Vec<f64>,
+    by: [Vec<f64>; 3],
+    by_force: Vec<f64>,
+}
+
+impl<'p, 'a> Evaluator<'p, 'a> {
+    pub fn new(problem: &'p Problem<'a>) -> Self {
+        let model = &problem.tree.model;
+        let (nv, dofs) = (model.nv(), problem.coordinates.count);
+        Self {
+            plans: problem.plan(),
+            problem,
+            work: Workspace::new(model),
+            derivatives: InverseDerivatives::new(model),
+            jacobian: Matrix::zeros(6, nv),
+            sample: Default::default(),
+            q: model.neutral(),
+            v: vec![0.0; nv],
+            a: vec![0.0; nv],
+            tau: vec![0.0; nv],
+            loads: Loads::default(),
+            blocks: Vec::new(),
+            by_q: vec![0.0; nv],
+            by: [vec![0.0; dofs], vec![0.0; dofs], vec![0.0; dofs]],
+            by_force: Vec::new(),
+        }
+    }
+
+    /// Calls `take` with every row; derivatives are there if they are wanted.
+    pub fn rows(&mut self, trajectory: &Trajectory, wants_derivatives: bool, take: &mut dyn FnMut(Row<'_>)) {
+        let problem = self.problem;
+        for knot in 0..problem.grid.len() {
+            let point = problem.grid.at_knots[knot];
+            let plan = self.plans[knot].clone();
+            self.move_to(trajectory, &point, wants_derivatives);
+            self.dynamics(trajectory, knot, &plan, &point, wants_derivatives, take);
+            self.holds(knot, &plan, &point, wants_derivatives, take);
+            self.friction(trajectory, knot, &plan, &point, take);
+        }
+        let mut at_secs = f64::NAN;
+        for asked in &problem.asked {
+            let knot = problem.grid.knot_at(asked.time_secs);
+            let is_knot = (problem.grid.knots_secs[knot] - asked.time_secs).abs() < 1e-6;
+            let point = if is_knot { problem.grid.at_knots[knot] } else { problem.grid.at(asked.time_secs) };
+            if asked.time_secs != at_secs {
+                self.move_to(trajectory, &point, wants_derivatives);
+                self.work.place(&problem.tree.model, &self.q);
+                at_secs = asked.time_secs;
+            }
+            self.demand(&asked.demand, asked.is_equal, asked.id | 1 << 62, &point, wants_derivatives, take);
+        }
+    }
+
+    fn move_to(&mut self, trajectory: &Trajectory, point: &PointWeights, wants_derivatives: bool) {
+        trajectory.sample(point, &mut self.sample);
+        let [x, rate, second] = &self.sample;
+        let blocks = if wants_derivatives { Some(&mut self.blocks) } else { None };
+        self.problem.coordinates.state([x, rate, second], &mut self.q, &mut self.v, &mut self.a, blocks);
+    }
+
+    fn load(&mut self, trajectory: &Trajectory, time_secs: f64) {
+        let problem = self.problem;
+        self.loads.forces.clear();
+        for (index, touch) in problem.touches.iter().enumerate() {
+            let force = trajectory.force_at(index, time_secs);
+            if force != DVec3::ZERO {
+                let force = force * problem.body_weight_n;
+                self.loads.forces.push(PointForce { link: touch.link, point_in_link_m: touch.point_in_link_m, force });
+            }
+        }
+    }
+
+    /// Root rows and torques at any time, N and N·m: what is left unexplained, and what joints have to give.
+    pub fn inverse_dynamics(&mut self, trajectory: &Trajectory, time_secs: f64) -> &[f64] {
+        let point = trajectory.grid.at(time_secs);
+        self.move_to(trajectory, &point, false);
+        self.load(trajectory, time_secs);
+        let model = &self.problem.tree.model;
+        rnea(model, &self.q, &self.v, &self.a, &self.loads, &mut self.tau, &mut self.work);
+        &self.tau
+    }
+
+    /// Where links are after [`Evaluator::inverse_dynamics`].
+    pub fn work(&self) -> &Workspace {
+        &self.work
+    }
+
+    /// The state after [`Evaluator::inverse_dynamics`].
+    pub fn state(&self) -> [&[f64]; 3] {
+        [&self.q, &self.v, &self.a]
+    }
+
+    fn dynamics(
+        &mut self,
+        trajectory: &Trajectory,
+        knot: usize,
+        plan: &KnotPlan,
+        point: &PointWeights,
+        wants_derivatives: bool,
+        take: &mut dyn FnMut(Row<'_>),
+    ) {
+        let problem = self.problem;
+        let model = &problem.tree.model;
+        self.load(trajectory, point.time_secs);
+        let (q, v, a) = (&self.q, &self.v, &self.a);
+        match wants_derivatives {
+            true => {
+                rnea_derivatives(model, q, v, a, &self.loads, &mut self.tau, &mut self.derivatives, &mut self.work);
+            }
+            false => rnea(model, q, v, a, &self.loads, &mut self.tau, &mut self.work),
+        }
+        for row in 0..6 {
+            let group = if row < 3 { Group::Moment } else { Group::Force };
+            let value = self.tau[row] / problem.body_weight_n;
+            self.torque_row(&[(row, 1.0 / problem.body_weight_n)], plan, wants_derivatives);
+            take(self.row(group, true, value, point, 0));
+        }
+        for (link, bound) in model.links().zip(&problem.torque_bounds) {
+            let Some(bound) = *bound else { continue };
+            let range = model.v_range(link);
+            let axes: arrayvec::ArrayVec<DVec3, 3> = match &problem.coordinates.of_link(link).chart {
+                super::coordinates::Chart::Hinge { axis, .. } => [*axis].into_iter().collect(),
+                _ => DVec3::AXES.into_iter().collect(),
+            };
+            for (slot, axis) in axes.iter().enumerate() {
+                let torque: f64 = (0..3).map(|i| axis[i] * self.tau[range.start + i]).sum();
+                if torque.abs() < TORQUE_NEAR * bound {
+                    continue;
+                }
+                let sign = torque.signum();
+                let parts = [0, 1, 2].map(|i| (range.start + i, -sign * axis[i]));
+                self.torque_row(&parts, plan, wants_derivatives);
+                let id = row_id(1, knot, link.index() * 6 + slot * 2 + usize::from(sign > 0.0));
+                take(self.row(Group::Torque, false, bound - sign * torque, point, id));
+            }
+        }
+    }
+
+    /// Σ factor · τ as a row by x, ẋ, ẍ and forces.
+    fn torque_row(&mut self, parts: &[(usize, f64)], plan: &KnotPlan, wants_derivatives: bool) {
+        self.by_force.clear();
+        if !wants_derivatives {
+            return;
+        }
+        let problem = self.problem;
+        let model = &problem.tree.model;
+        let sum = |matrix: &Matrix, out: &mut Vec<f64>| {
+            out.clear();
+            out.resize(model.nv(), 0.0);
+            for &(row, factor) in parts {
+                out.iter_mut().zip(matrix.row(row)).for_each(|(out, value)| *out += factor * value);
+            }
+        };
+        let (mut by_v, mut by_a) = (Vec::new(), Vec::new());
+        sum(&self.derivatives.by_q, &mut self.by_q);
+        sum(&self.derivatives.by_v, &mut by_v);
+        sum(&self.derivatives.mass, &mut by_a);
+        let [x, rate, second] = &mut self.by;
+        problem.coordinates.pull_back(&self.blocks, [&self.by_q, &by_v, &by_a], [x, rate, second]);
+        for (touch, _) in &plan.forces {
+            let touch = &problem.touches[*touch];
+            point_jacobian(model, touch.link, touch.point_in_link_m, &mut self.jacobian, &self.work);
+            for axis in 0..3 {
+                let by: f64 = parts.iter().map(|&(row, factor)| factor * self.jacobian[(3 + axis, row)]).sum();
+                self.by_force.push(-by * problem.body_weight_n);
+            }
+        }
+    }
+
+    fn holds(
+        &mut self,
+        knot: usize,
+        plan: &KnotPlan,
+        point: &PointWeights,
+        wants_derivatives: bool,
+        take: &mut dyn FnMut(Row<'_>),
+    ) {
+        let problem = self.problem;
+        self.by_force.clear();
+        for hold in &plan.holds {
+            let stand = &problem.stands[hold.stand];
+            let touch = &problem.touches[stand.touch];
+            let value_m = hold.direction.dot(stand.place_m);
+            let (link, point_in_link_m) = (touch.link, touch.point_in_link_m);
+            let demand = Demand::Point { link, point_in_link_m, direction: hold.direction, value_m };
+            self.demand(&demand, true, 0, point, wants_derivatives, take);
+        }
+        let Some(ground_m) = problem.ground_m else { return };
+        for &touch_index in &plan.free {
+            let touch = &problem.touches[touch_index];
+            let found_m = self.work.link(touch.link).point_in_world_m(touch.point_in_link_m);
+            if found_m.y < ground_m + GROUND_NEAR_M {
+                let (link, point_in_link_m) = (touch.link, touch.point_in_link_m);
+                let demand = Demand::Point { link, point_in_link_m, direction: DVec3::Y, value_m: ground_m };
+                self.demand(&demand, false, row_id(2, knot, touch_index), point, wants_derivatives, take);
+            }
+        }
+    }
+
+    fn demand(
+        &mut self,
+        demand: &Demand,
+        is_equal: bool,
+        id: u64,
+        point: &PointWeights,
+        wants_derivatives: bool,
+        take: &mut dyn FnMut(Row<'_>),
+    ) {
+        self.by_force.clear();
+        let (group, value) = match demand {
+            Demand::Point { link, point_in_link_m, direction, value_m } => {
+                let found_m = self.work.link(*link).point_in_world_m(*point_in_link_m);
+                if wants_derivatives {
+                    self.point_row(&[(*link, *point_in_link_m, *direction)]);
+                }
+                (if is_equal { Group::Place } else { Group::Ground }, direction.dot(found_m) - value_m)
+            }
+            Demand::Above { link, point_in_link_m, hump } => {
+                let found_m = self.work.link(*link).point_in_world_m(*point_in_link_m);
+                let (height_m, slope) = hump.at(found_m);
+                if wants_derivatives {
+                    self.point_row(&[(*link, *point_in_link_m, DVec3::Y - hump.direction * slope)]);
+                }
+                (Group::Ground, found_m.y - height_m)
+            }
+            Demand::Coordinate { index, sign, value } => {
+                self.by[0].fill(0.0);
+                self.by[0][*index] = *sign;
+                (Group::Angle, sign * (self.sample[0][*index] - value))
+            }
+            Demand::Distance { a, b, least_m } => {
+                let (at_a, at_b) = nearest(a, b, &self.work);
+                let apart_m =
+                    self.work.link(a.link).point_in_world_m(at_a) - self.work.link(b.link).point_in_world_m(at_b);
+                let direction = apart_m.normalize_or(DVec3::X);
+                if wants_derivatives {
+                    self.point_row(&[(a.link, at_a, direction), (b.link, at_b, -direction)]);
+                }
+                (Group::Distance, apart_m.length() - least_m)
+            }
+        };
+        // What is far away cannot be in the way.
+        if !is_equal && value > NEAR_M {
+            return;
+        }
+        let by: [&[f64]; 3] = [&self.by[0], &[], &[]];
+        take(Row { group, is_equal, value, point, by, by_force: &[], id });
+    }
+
+    /// Σ direction · p as a row by x.
+    fn point_row(&mut self, parts: &[(LinkId, DVec3, DVec3)]) {
+        let model = &self.problem.tree.model;
+        self.by_q.fill(0.0);
+        for (link, point_in_link_m, direction) in parts {
+            point_jacobian(model, *link, *point_in_link_m, &mut self.jacobian, &self.work);
+            for axis in 0..3 {
+                if direction[axis] != 0.0 {
+                    let numbers = self.jacobian.row(3 + axis);
+                    self.by_q.iter_mut().zip(numbers).for_each(|(by, number)| *by += direction[axis] * number);
+                }
+            }
+        }
+        self.problem.coordinates.pull_back_position(&self.blocks, &self.by_q, &mut self.by[0]);
+    }
+
+    /// μ λ_y ± λ_x ≥ 0 and μ λ_y ± λ_z ≥ 0, from which λ_y ≥ 0 follows; and bounds of the whole load.
+    fn friction(
+        &mut self,
+        trajectory: &Trajectory,
+        knot: usize,
+        plan: &KnotPlan,
+        point: &PointWeights,
+        take: &mut dyn FnMut(Row<'_>),
+    ) {
+        let problem = self.problem;
+        let mut by_force = vec![0.0; 3 * plan.forces.len()];
+        for (slot, (touch, stand)) in plan.forces.iter().enumerate() {
+            if problem.stands[*stand].is_bilateral {
+                continue;
+            }
+            let force = trajectory.forces[*touch][knot];
+            for side in 0..4 {
+                let (axis, sign) = (if side < 2 { 0 } else { 2 }, if side % 2 == 0 { 1.0 } else { -1.0 });
+                by_force.fill(0.0);
+                by_force[3 * slot + 1] = problem.friction;
+                by_force[3 * slot + axis] = sign;
+                let value = problem.friction * force.y + sign * force[axis];
+                let id = row_id(3, knot, touch * 4 + side);
+                let by: [&[f64]; 3] = [&[], &[], &[]];
+                take(Row { group: Group::Friction, is_equal: false, value, point, by, by_force: &by_force, id });
+            }
+        }
+        let Some(bound) = &problem.load_bound else { return };
+        if plan.forces.is_empty() || point.time_secs < bound.start_secs || point.time_secs > bound.end_secs {
+            return;
+        }
+        by_force.fill(0.0);
+        let mut sum = 0.0;
+        for (slot, (touch, _)) in plan.forces.iter().enumerate() {
+            by_force[3 * slot + 1] = -1.0;
+            sum += trajectory.forces[*touch][knot].y;
+        }
+        let by: [&[f64]; 3] = [&[], &[], &[]];
+        let id = row_id(4, knot, 0);
+        take(Row { group: Group::Load, is_equal: false, value: bound.most_bw - sum, point, by, by_force: &by_force, id });
+    }
+
+    fn row<'r>(&'r self, group: Group, is_equal: bool, value: f64, point: &'r PointWeights, id: u64) -> Row<'r> {
+        let by: [&[f64]; 3] = [&self.by[0], &self.by[1], &self.by[2]];
+        Row { group, is_equal, value, point, by, by_force: &self.by_force, id }
+    }
+}
+
+fn row_id(kind: u64, knot: usize, index: usize) -> u64 {
+    kind << 56 | (knot as u64) << 24 | index as u64
+}
+
+/// The nearest points of two segments, each in its link's frame (Ericson 2005, 5.1.9).
+pub(super) fn nearest(a: &Segment, b: &Segment, work: &Workspace) -> (DVec3, DVec3) {
+    let world = |segment: &Segment| {
+        let motion = work.link(segment.link);
+        (motion.point_in_world_m(segment.start_m), motion.point_in_world_m(segment.end_m))
+    };
+    let ((p1, q1), (p2, q2)) = (world(a), world(b));
+    let (d1, d2, r) = (q1 - p1, q2 - p2, p1 - p2);
+    let (aa, ee, f) = (d1.length_squared().max(1e-12), d2.length_squared().max(1e-12), d2.dot(r));
+    let (c, bb) = (d1.dot(r), d1.dot(d2));
+    let determinant = aa * ee - bb * bb;
+    let mut s = if determinant > 1e-12 * aa * ee { ((bb * f - c * ee) / determinant).clamp(0.0, 1.0) } else { 0.5 };
+    let mut t = (bb * s + f) / ee;
+    if !(0.0..=1.0).contains(&t) {
+        t = t.clamp(0.0, 1.0);
+        s = ((bb * t - c) / aa).clamp(0.0, 1.0);
+    }
+    (a.start_m.lerp(a.end_m, s), b.start_m.lerp(b.end_m, t))
+}

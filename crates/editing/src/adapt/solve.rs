@@ -1,0 +1,287 @@
+//! Minimum-norm steps (equations 4 and 5) until every row is met: quadratic programmes on the band, then a line search.
+
+use super::motion::Trajectory;
+use super::problem::Problem;
+use super::rows::{Evaluator, Group};
+use crate::EditingError;
+use aplomb_numerics::{BandQp, QpStatus, Rows, SymmetricProfile};
+use glam::DVec3;
+use std::collections::{BTreeMap, HashSet};
+
+/// How far each group is from being met, in its own unit: the worst row.
+pub(super) type Residuals = BTreeMap<Group, f64>;
+
+/// One iteration, for the report and for those who wait.
+#[derive(Clone, Debug)]
+pub(super) struct Iteration {
+    pub residuals: Residuals,
+    /// Of the step taken; 1 is a whole one.
+    pub step: f64,
+    pub factorisations: usize,
+    pub by_interior_point: bool,
+    pub active: usize,
+    pub is_feasible: bool,
+}
+
+/// How a solve ended.
+#[derive(Clone, Debug)]
+pub(super) struct Solved {
+    pub trajectory: Trajectory,
+    pub iterations: Vec<Iteration>,
+    pub residuals: Residuals,
+    pub is_converged: bool,
+    /// Unknowns, equalities and inequalities of the last programme.
+    pub sizes: [usize; 3],
+    /// Rows that were active.
+    pub active: HashSet<u64>,
+}
+
+/// Told of each iteration; stops the solve by saying `false`.
+pub(super) type Watch<'w> = dyn FnMut(&Iteration) -> bool + 'w;
+
+/// Where unknowns stand: block b holds control point b, then the forces of knot b − 2, the last one whose rows it belongs to.
+struct Layout {
+    dofs: usize,
+    block_start: Vec<usize>,
+}
+
+impl Layout {
+    fn new(evaluator: &Evaluator<'_, '_>, dofs: usize) -> Self {
+        let mut block_start = vec![0];
+        let mut end = 0;
+        for block in 0..evaluator.plans.len() + 2 {
+            let forces = block.checked_sub(2).map_or(0, |knot| 3 * evaluator.plans[knot].forces.len());
+            end += dofs + forces;
+            block_start.push(end);
+        }
+        Self { dofs, block_start }
+    }
+
+    fn size(&self) -> usize {
+        self.block_start.last().copied().unwrap_or(0)
+    }
+
+    fn control(&self, control: usize) -> usize {
+        self.block_start[control]
+    }
+
+    fn force(&self, knot: usize, slot: usize) -> usize {
+        self.block_start[knot + 2] + self.dofs + 3 * slot
+    }
+}
+
+/// Steps until all rows are met, at most `most` of them.
+pub(super) fn solve(
+    problem: &Problem<'_>,
+    start: Trajectory,
+    most: usize,
+    warm: &HashSet<u64>,
+    watch: &mut Watch<'_>,
+) -> Result<Solved, EditingError> {
+    let mut evaluator = Evaluator::new(problem);
+    let layout = Layout::new(&evaluator, problem.coordinates.count);
+    let hessian = metric(problem, &evaluator, &layout);
+    let mut trajectory = start;
+    clear_forces(&evaluator, &mut trajectory);
+    let mut iterations = Vec::new();
+    let mut active = warm.clone();
+    let mut sizes = [layout.size(), 0, 0];
+    loop {
+        let (qp, ids, residuals) = linearise(&mut evaluator, &layout, &hessian, &trajectory);
+        sizes = [sizes[0], qp.equal.len(), qp.least.len()];
+        let is_converged = is_met(&residuals);
+        if is_converged || iterations.len() >= most || residuals.values().any(|value| !value.is_finite()) {
+            return Ok(Solved { trajectory, iterations, residuals, is_converged, sizes, active });
+        }
+        let guess: Vec<bool> = ids.iter().map(|id| active.contains(id)).collect();
+        let solution = qp.solve(&guess)?;
+        active = ids.iter().zip(&solution.active).filter(|(_, active)| **active).map(|(id, _)| *id).collect();
+        let before = merit(&mut evaluator, &trajectory);
+        let mut step = 1.0;
+        let moved = loop {
+            let moved = moved(&evaluator, &layout, &trajectory, &solution.x, step);
+            // Any decrease will do: whole steps are what brings the quadratic end.
+            if merit(&mut evaluator, &moved) < before || step < 0.05 {
+                break moved;
+            }
+            step *= 0.5;
+        };
+        trajectory = moved;
+        let iteration = Iteration {
+            residuals,
+            step,
+            factorisations: solution.factorisations,
+            by_interior_point: solution.by_interior_point,
+            active: active.len(),
+            is_feasible: solution.status == QpStatus::Solved,
+        };
+        let goes_on = watch(&iteration);
+        iterations.push(iteration);
+        if !goes_on {
+            return Err(EditingError::Cancelled);
+        }
+    }
+}
+
+/// Forces where the plan knows none are zero: a start may come from another plan.
+fn clear_forces(evaluator: &Evaluator<'_, '_>, trajectory: &mut Trajectory) {
+    for (knot, plan) in evaluator.plans.iter().enumerate() {
+        for (touch, forces) in trajectory.forces.iter_mut().enumerate() {
+            if plan.forces.iter().all(|(known, _)| *known != touch) {
+                forces[knot] = DVec3::ZERO;
+            }
+        }
+    }
+}
+
+fn is_met(residuals: &Residuals) -> bool {
+    residuals.iter().all(|(group, value)| *value <= group.tolerance())
+}
+
+/// W: integrals by the trapezium rule over the knots, which couples three control points instead of four. It is definite, because a cubic
+/// spline whose values and second derivatives vanish at all knots is zero.
+fn metric(problem: &Problem<'_>, evaluator: &Evaluator<'_, '_>, layout: &Layout) -> SymmetricProfile {
+    let dofs = layout.dofs;
+    let mut first: Vec<usize> = (0..layout.size()).collect();
+    for control in 2..problem.grid.control_count() {
+        for dof in 0..dofs {
+            first[layout.control(control) + dof] = layout.control(control - 2) + dof;
+        }
+    }
+    if problem.grid.control_count() > 1 {
+        (0..dofs).for_each(|dof| first[layout.control(1) + dof] = layout.control(0) + dof);
+    }
+    let slot_before = |knot: usize, touch: usize| {
+        let before = knot.checked_sub(1)?;
+        let slot = evaluator.plans[before].forces.iter().position(|(other, _)| *other == touch)?;
+        Some(layout.force(before, slot))
+    };
+    for (knot, plan) in evaluator.plans.iter().enumerate() {
+        for (slot, (touch, _)) in plan.forces.iter().enumerate() {
+            if let Some(before) = slot_before(knot, *touch) {
+                (0..3).for_each(|axis| first[layout.force(knot, slot) + axis] = before + axis);
+            }
+        }
+    }
+    let mut matrix = SymmetricProfile::zero(first);
+    let metric = &problem.metric;
+    for (knot, point) in problem.grid.at_knots.iter().enumerate() {
+        let share = problem.grid.share_secs(knot);
+        for i in 0..3 {
+            for j in 0..=i {
+                let [value, _, second] = &point.weights;
+                let both = share * (value[i] * value[j] + metric.smoothness * second[i] * second[j]);
+                if both == 0.0 {
+                    continue;
+                }
+                for (dof, weight) in metric.weights.iter().enumerate() {
+                    let (row, column) = (layout.control(knot + i) + dof, layout.control(knot + j) + dof);
+                    matrix.add(row, column, weight * both);
+                }
+            }
+        }
+    }
+    for (knot, plan) in evaluator.plans.iter().enumerate() {
+        for (slot, (touch, _)) in plan.forces.iter().enumerate() {
+            let own = layout.force(knot, slot);
+            let before = slot_before(knot, *touch);
+            let has_after = evaluator.plans.get(knot + 1).is_some();
+            for axis in 0..3 {
+                // Differences to both neighbours; where the force is zero there it is not an unknown.
+                let neighbours = f64::from(u8::from(knot > 0)) + f64::from(u8::from(has_after));
+                let share = problem.grid.share_secs(knot);
+                matrix.add(own + axis, own + axis, metric.force * share + metric.force_change * neighbours);
+                if let Some(before) = before {
+                    matrix.add(own + axis, before + axis, -metric.force_change);
+                }
+            }
+        }
+    }
+    matrix
+}
+
+/// The programme at a trajectory, the names of its inequalities, and how far rows are from being met.
+fn linearise(
+    evaluator: &mut Evaluator<'_, '_>,
+    layout: &Layout,
+    hessian: &SymmetricProfile,
+    trajectory: &Trajectory,
+) -> (BandQp, Vec<u64>, Residuals) {
+    let (mut equal, mut least) = (Rows::default(), Rows::default());
+    let mut ids = Vec::new();
+    let mut residuals = Residuals::new();
+    let mut numbers = Vec::new();
+    evaluator.rows(trajectory, true, &mut |row| {
+        note(&mut residuals, row.group, row.is_equal, row.value);
+        let (first, count) = (row.point.first, row.point.count);
+        let start = layout.block_start[first];
+        let end = layout.block_start[first + count];
+        numbers.clear();
+        numbers.resize(end - start, 0.0);
+        for slot in 0..count {
+            let at = layout.control(first + slot) - start;
+            for (order, by) in row.by.iter().enumerate() {
+                let weight = row.point.weights[order][slot];
+                if weight != 0.0 && !by.is_empty() {
+                    numbers[at..at + layout.dofs].iter_mut().zip(*by).for_each(|(sum, by)| *sum += weight * by);
+                }
+            }
+        }
+        if !row.by_force.is_empty() {
+            let at = layout.force(first, 0) - start;
+            numbers[at..at + row.by_force.len()].copy_from_slice(row.by_force);
+        }
+        let rows = if row.is_equal { &mut equal } else { &mut least };
+        rows.push(start, &numbers, -row.value);
+        if !row.is_equal {
+            ids.push(row.id);
+        }
+    });
+    let gradient = vec![0.0; layout.size()];
+    (BandQp { hessian: hessian.clone(), gradient, equal, least }, ids, residuals)
+}
+
+fn note(residuals: &mut Residuals, group: Group, is_equal: bool, value: f64) {
+    let off = if is_equal { value.abs() } else { (-value).max(0.0) };
+    let worst = residuals.entry(group).or_insert(0.0);
+    *worst = if off.is_nan() { f64::NAN } else { worst.max(off) };
+}
+
+/// Squares of what is off, each over its tolerance.
+fn merit(evaluator: &mut Evaluator<'_, '_>, trajectory: &Trajectory) -> f64 {
+    let mut sum = 0.0;
+    evaluator.rows(trajectory, false, &mut |row| {
+        let off = if row.is_equal { row.value } else { row.value.min(0.0) };
+        sum += (off / row.group.tolerance()).powi(2);
+    });
+    sum
+}
+
+/// How far rows of a trajectory are from being met.
+pub(super) fn residuals(problem: &Problem<'_>, trajectory: &Trajectory) -> Residuals {
+    let mut residuals = Residuals::new();
+    Evaluator::new(problem).rows(trajectory, false, &mut |row| note(&mut residuals, row.group, row.is_equal, row.value));
+    residuals
+}
+
+fn moved(
+    evaluator: &Evaluator<'_, '_>,
+    layout: &Layout,
+    from: &Trajectory,
+    direction: &[f64],
+    step: f64,
+) -> Trajectory {
+    let mut moved = from.clone();
+    for control in 0..from.grid.control_count() {
+        let at = layout.control(control);
+        let own = &mut moved.controls[control * layout.dofs..(control + 1) * layout.dofs];
+        own.iter_mut().zip(&direction[at..]).for_each(|(own, change)| *own += step * change);
+    }
+    for (knot, plan) in evaluator.plans.iter().enumerate() {
+        for (slot, (touch, _)) in plan.forces.iter().enumerate() {
+            let at = layout.force(knot, slot);
+            moved.forces[*touch][knot] += DVec3::from_slice(&direction[at..at + 3]) * step;
+        }
+    }
+    moved
+}
