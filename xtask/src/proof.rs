@@ -48,6 +48,11 @@ const PROOFS: &[Proof] = &[
         run: || example("aplomb-editing", "track_proof"),
     },
     Proof {
+        name: "adapt",
+        claim: "captured jumps and runs are fitted and adapted within the figures of docs/algorithms/adapt.md",
+        run: || example("aplomb-editing", "adapt_proof"),
+    },
+    Proof {
         name: "force-plates",
         claim: "force, centre of pressure, touchdown and lift-off agree with force plates (docs/analysis/force-plates.md)",
         run: force_plates,

@@ -135,17 +135,17 @@ impl ProfileLdl {
                     scaled[column - first] -= dot;
                 }
             }
-            for lane in 0..rows {
+            for (lane, scaled) in scaled.iter_mut().enumerate().take(rows) {
                 let row = top + lane;
                 for before in 0..lane {
                     let known = &self.lower.row(top + before)[..top + before - first];
-                    let dot: f64 = known.iter().zip(&scaled[lane]).map(|(a, b)| a * b).sum();
-                    scaled[lane][top + before - first] -= dot;
+                    let dot: f64 = known.iter().zip(scaled.iter()).map(|(a, b)| a * b).sum();
+                    scaled[top + before - first] -= dot;
                 }
                 let start = self.lower.start[row];
-                let mut pivot = scaled[lane][row - first];
+                let mut pivot = scaled[row - first];
                 for column in first..row {
-                    let value = scaled[lane][column - first];
+                    let value = scaled[column - first];
                     let own = value / self.diagonal[column];
                     pivot -= own * value;
                     self.lower.numbers[start + column - first] = own;

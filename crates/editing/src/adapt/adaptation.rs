@@ -4,9 +4,10 @@ use super::body::{Carried, Scaled, changed};
 use super::check::{apart, between};
 use super::demands::{Demands, bent, limb_pairs, nearest_m};
 use super::figure::Figure;
-use super::goals::{Goals, Stage, TwistAt, WhichSide};
+use super::goals::{Goals, WhichSide};
 use super::initialise::{Refined, captured, grid_of, solve_refined};
-use super::problem::{Hump, LoadBound, Problem, Touch};
+use super::plan::{HURDLE_SPARE_M, Plan, hump, lower_root, pin};
+use super::problem::{LoadBound, Problem, Touch};
 use super::report::{AdaptReport, AtPoints, FitReport, Progress, ballistics};
 use super::rows::Evaluator;
 use super::solve::{Iteration, solve};
@@ -28,17 +29,10 @@ const FRICTION: f64 = 0.8;
 /// Iterations at most, a step.
 const MOST_ITERATIONS: usize = 15;
 /// Rounds of refinement at most.
-const FIT_ROUNDS: usize = 3;
+const FIT_ROUNDS: usize = 4;
 const ADAPT_ROUNDS: usize = 2;
-/// A step of continuation turns by no more than this, degrees …
-const STEP_DEG: f64 = 61.0;
-/// … and goes no farther than this, m.
-const STEP_M: f64 = 0.75;
 /// Bounds of torque are raised to this much of what the clip itself needs.
 const OWN_TORQUE: f64 = 1.15;
-/// A hurdle's obstacle is higher than the hurdle by this, m, and reaches this far to both sides, m.
-const HURDLE_SPARE_M: f64 = 0.03;
-const HURDLE_HALF_M: f64 = 0.35;
 /// The lifted foot of a hop stays above this, m.
 const LIFTED_M: f64 = 0.03;
 
@@ -53,6 +47,8 @@ pub struct Initialised {
     /// Largest torque of each link about any of its axes, N·m.
     peak_torques: Vec<f64>,
     jerk_rms: f64,
+    /// Rows that were active in the end.
+    active: HashSet<u64>,
     /// What it took and what it is worth.
     pub report: FitReport,
 }
@@ -64,7 +60,7 @@ pub struct Adapted {
     pub(super) staged: Staged,
     pub(super) maps: Vec<TimeMap>,
     pub(super) scaled: Vec<Scaled>,
-    pub(super) touches: Vec<Touch>,
+    pub(super) settings: Settings,
     /// What it took and what it is worth.
     pub report: AdaptReport,
 }
@@ -92,8 +88,15 @@ impl Initialised {
         let settings = Settings::of_figure(&figure);
         let mut problem = settings.problem(&figure, figure.tree(), &staged, FIT_SMOOTHNESS);
         let mut told = told_to(watch, "fit");
-        let refined =
-            solve_refined(&mut problem, &figure, start.clone(), MOST_ITERATIONS, FIT_ROUNDS, &HashSet::new(), &mut told)?;
+        let refined = solve_refined(
+            &mut problem,
+            &figure,
+            start.clone(),
+            MOST_ITERATIONS,
+            FIT_ROUNDS,
+            &HashSet::new(),
+            &mut told,
+        )?;
         let Refined { solved, between, rounds } = refined;
         let trajectory = solved.trajectory;
         let change =
@@ -119,7 +122,7 @@ impl Initialised {
             ballistics: ballistics(&figure, tree, &staged, longest(&staged.flights)),
             secs: started.elapsed().as_secs_f64(),
         };
-        Ok(Self { staged, peak_torques, jerk_rms: between.jerk_rms, report, figure })
+        Ok(Self { staged, peak_torques, jerk_rms: between.jerk_rms, active: solved.active, report, figure })
     }
 
     /// Adapts to goals. Goals that could not be met leave `is_converged` false, and `at_points` tells by how much.
@@ -160,12 +163,13 @@ impl Initialised {
         let mut maps = Vec::new();
         let (mut iterations, mut start) = (Vec::new(), staged.clone());
         let mut refined = None;
+        let mut active = self.active.clone();
         for step in 1..=plan.steps {
             if let Some(map) = plan.map(&staged) {
                 staged = staged.retimed(&map)?;
                 maps.push(map);
             }
-            staged = staged.moved(&plan.moves(&staged), &settings.touches)?;
+            staged = staged.moved(&plan.of_stage, &settings.touches)?;
             if let (Some(hurdle), Some(flight)) = (&goals.hurdle, flight) {
                 let share = step as f64 / plan.steps as f64;
                 settings.demands.hump = hump(figure, &staged, flight, share * (hurdle.height_m + HURDLE_SPARE_M));
@@ -181,25 +185,21 @@ impl Initialised {
             let trajectory = staged.trajectory.clone();
             let is_last = step == plan.steps;
             if is_last {
-                let found = solve_refined(
-                    &mut problem,
-                    figure,
-                    trajectory,
-                    MOST_ITERATIONS,
-                    ADAPT_ROUNDS,
-                    &HashSet::new(),
-                    &mut told,
-                )?;
+                let found =
+                    solve_refined(&mut problem, figure, trajectory, MOST_ITERATIONS, ADAPT_ROUNDS, &active, &mut told)?;
                 iterations.push(found.rounds[0].len());
                 staged.trajectory = found.solved.trajectory.clone();
                 refined = Some(found);
             } else {
-                let found = solve(&problem, trajectory, MOST_ITERATIONS, &HashSet::new(), &mut told)?;
+                let found = solve(&problem, trajectory, MOST_ITERATIONS, &active, &mut told)?;
                 iterations.push(found.iterations.len());
+                active = found.active;
                 staged.trajectory = found.trajectory;
             }
         }
-        let Some(refined) = refined else { return Err(EditingError::Goals { problem: "nothing was asked".to_owned() }) };
+        let Some(refined) = refined else {
+            return Err(EditingError::Goals { problem: "nothing was asked".to_owned() });
+        };
         let mut problem = settings.problem(figure, &tree, &staged, ADAPT_SMOOTHNESS);
         problem.refresh(staged.trajectory.grid.clone());
         let (between, _) = between(&problem, figure, &staged.trajectory);
@@ -225,7 +225,7 @@ impl Initialised {
             after: ballistics(figure, &tree, &staged, flight.or(longest(&staged.flights))),
             secs: started.elapsed().as_secs_f64(),
         };
-        Ok(Adapted { tree, staged, maps, scaled, touches: settings.touches, report })
+        Ok(Adapted { tree, staged, maps, scaled, settings, report })
     }
 
     fn flight_of(&self, goals: &Goals) -> Result<Option<usize>, EditingError> {
@@ -305,7 +305,7 @@ impl Initialised {
 
 /// What stays the same over the steps of a solve.
 #[derive(Clone, Debug)]
-struct Settings {
+pub(super) struct Settings {
     touches: Vec<Touch>,
     demands: Demands,
     friction: f64,
@@ -324,7 +324,13 @@ impl Settings {
         }
     }
 
-    fn problem<'a>(&self, figure: &'a Figure, tree: &'a BodyModel, staged: &Staged, smoothness: f64) -> Problem<'a> {
+    pub fn problem<'a>(
+        &self,
+        figure: &'a Figure,
+        tree: &'a BodyModel,
+        staged: &Staged,
+        smoothness: f64,
+    ) -> Problem<'a> {
         let grid = staged.trajectory.grid.clone();
         let mut problem = Problem {
             tree,
@@ -344,95 +350,6 @@ impl Settings {
         problem.refresh(grid);
         problem
     }
-}
-
-/// What each step of continuation adds.
-struct Plan {
-    steps: usize,
-    /// Stretch of each flight, a step.
-    stretch: Vec<f64>,
-    /// A step's share of every move.
-    of_stage: Vec<StageMove>,
-}
-
-impl Plan {
-    fn of(goals: &Goals, staged: &Staged, flight: Option<usize>) -> Result<Self, EditingError> {
-        let stages = staged.flights.len() + 1;
-        let mut of_stage = vec![StageMove::default(); stages];
-        let mut stretch = vec![1.0; staged.flights.len()];
-        let forward = flight.and_then(|flight| staged.way_over(flight)).or_else(|| facing(staged)).unwrap_or(DVec3::Z);
-        let left = DVec3::Y.cross(forward);
-        let is_meant = |stage: usize, which: Stage| match (which, flight) {
-            (Stage::All, _) | (_, None) => true,
-            (Stage::Takeoff, Some(flight)) => stage <= flight,
-            (Stage::Landing, Some(flight)) => stage > flight,
-        };
-        for prints in &goals.footprints {
-            let shift_m = forward * prints.forward_m + left * prints.left_m + DVec3::Y * prints.up_m;
-            for stage in (0..stages).filter(|&stage| is_meant(stage, prints.stage)) {
-                match prints.side {
-                    WhichSide::Both => of_stage[stage].shift_m += shift_m,
-                    WhichSide::Left => of_stage[stage].of_side_m[0] += shift_m,
-                    WhichSide::Right => of_stage[stage].of_side_m[1] += shift_m,
-                }
-            }
-        }
-        let mut steps = 1.0_f64;
-        if let Some(flight) = flight {
-            if let Some(length_m) = goals.jump_length_m {
-                of_stage[flight + 1..].iter_mut().for_each(|own| own.shift_m += forward * length_m);
-                steps = steps.max((length_m.abs() / STEP_M).ceil());
-            }
-            let factor = goals.flight_time.or(goals.jump_height.map(f64::sqrt)).unwrap_or(1.0);
-            stretch[flight] *= factor;
-            if let Some(twist) = &goals.twist {
-                steps = steps.max((twist.deg.abs() / STEP_DEG).ceil());
-                match twist.at {
-                    TwistAt::Landing => of_stage[flight + 1..].iter_mut().for_each(|own| own.yaw_rad = twist.deg.to_radians()),
-                    TwistAt::Takeoff => of_stage[..=flight].iter_mut().for_each(|own| own.yaw_rad = -twist.deg.to_radians()),
-                }
-            }
-            if let Some(hurdle) = &goals.hurdle {
-                let factor = hurdle.flight_time.unwrap_or(1.0 + 2.4 * hurdle.height_m);
-                let (from, to) = staged.flights[flight];
-                let root_m = |secs: f64| DVec3::from_slice(&staged.trajectory.coordinates_at(secs)[3..6]);
-                let speed = (root_m(to) - root_m(from)).dot(forward) / (to - from);
-                let added_secs = (factor - 1.0) * (to - from);
-                of_stage[flight + 1..].iter_mut().for_each(|own| own.shift_m += forward * (speed * added_secs));
-                stretch[flight] *= factor;
-                steps = steps.max((hurdle.height_m / 0.26).ceil());
-            }
-        }
-        // The root goes where its feet go on average, over a stage and its neighbours: steps to both sides do not sway the body.
-        let of_feet = |stage: usize| {
-            let own = &of_stage[stage];
-            own.shift_m + (own.of_side_m[0] + own.of_side_m[1]) * 0.5
-        };
-        let root: Vec<DVec3> = (0..stages).map(of_feet).collect();
-        for (own, shift_m) in of_stage.iter_mut().zip(root) {
-            let steps = steps.max(1.0);
-            own.root_shift_m = shift_m / steps;
-            own.shift_m /= steps;
-            own.of_side_m = own.of_side_m.map(|side_m| side_m / steps);
-            own.yaw_rad /= steps;
-        }
-        stretch.iter_mut().for_each(|factor| *factor = factor.powf(1.0 / steps));
-        Ok(Self { steps: steps as usize, stretch, of_stage })
-    }
-
-    fn map(&self, staged: &Staged) -> Option<TimeMap> {
-        let changes = self.stretch.iter().any(|factor| (factor - 1.0).abs() > 1e-9);
-        changes.then(|| TimeMap::stretching(&staged.flights, &self.stretch, staged.end_secs))
-    }
-
-    fn moves(&self, _: &Staged) -> Vec<StageMove> {
-        self.of_stage.clone()
-    }
-}
-
-/// Where feet point at the start.
-fn facing(staged: &Staged) -> Option<DVec3> {
-    staged.of_stage(0).next().map(|stand| -DVec3::Y.cross(stand.lateral).normalize_or(DVec3::Z))
 }
 
 fn longest(flights: &[(f64, f64)]) -> Option<usize> {
@@ -462,46 +379,6 @@ fn told_to<'t>(watch: &'t mut Watcher<'_>, phase: &str) -> impl FnMut(&Iteration
     }
 }
 
-/// Coordinates that are pinned start where they will be.
-fn pin(staged: &mut Staged, pinned: &[(usize, f64)]) {
-    let dofs = staged.trajectory.dofs;
-    for control in staged.trajectory.controls.chunks_exact_mut(dofs) {
-        pinned.iter().for_each(|(index, value)| control[*index] = *value);
-    }
-}
-
-/// Shorter legs stand lower.
-fn lower_root(staged: &mut Staged, figure: &Figure, scaled: &[Scaled]) {
-    let tree = figure.tree();
-    let mut longer_m = 0.0;
-    for own in scaled {
-        if matches!(figure.roles.role(own.link), Some(Role::Thigh(_) | Role::Shank(_))) {
-            let below = tree.model.links().find(|&link| tree.model.parent(link) == Some(own.link));
-            let length_m = below.map_or(0.0, |below| tree.model.offset_m(below).length());
-            // Two legs: each counts half.
-            longer_m += 0.5 * (own.factor - 1.0) * length_m;
-        }
-    }
-    let dofs = staged.trajectory.dofs;
-    staged.trajectory.controls.chunks_exact_mut(dofs).for_each(|control| control[4] += longer_m);
-}
-
-fn hump(figure: &Figure, staged: &Staged, flight: usize, height_m: f64) -> Option<(Hump, f64, f64)> {
-    let (from, to) = staged.flights[flight];
-    let last = staged.of_stage(flight).max_by(|a, b| a.end_secs.total_cmp(&b.end_secs))?;
-    let first = staged.of_stage(flight + 1).min_by(|a, b| a.start_secs.total_cmp(&b.start_secs))?;
-    let direction = staged.way_over(flight)?;
-    let hump = Hump {
-        middle_m: last.place_m.midpoint(first.place_m),
-        direction,
-        half_m: HURDLE_HALF_M,
-        floor_m: figure.ground_m,
-        height_m,
-    };
-    // The trailing foot passes before its own lift-off is over, or after the landing of the other.
-    Some((hump, (from - 0.1).max(0.0), (to + 0.15).min(staged.end_secs)))
-}
-
 fn peak_torques(problem: &Problem<'_>, trajectory: &super::motion::Trajectory) -> Vec<f64> {
     let model = &problem.tree.model;
     let mut evaluator = Evaluator::new(problem);
@@ -509,7 +386,7 @@ fn peak_torques(problem: &Problem<'_>, trajectory: &super::motion::Trajectory) -
     each_time(&trajectory.grid.knots_secs, |secs| {
         let tau = evaluator.inverse_dynamics(trajectory, secs);
         for link in model.links().skip(1) {
-            let own = tau[model.v_range(link)].iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+            let own = problem.coordinates.largest_torque(link, &tau[model.v_range(link)]);
             peaks[link.index()] = peaks[link.index()].max(own);
         }
     });

@@ -44,7 +44,12 @@ pub struct Between {
     pub clearance_m: f64,
 }
 
-/// [`Between`], and for every span the worst unexplained force (or moment over a metre).
+/// Spans are too long that leave more than this unexplained, body weights (times metres) …
+const MOST_FORCE: f64 = 0.025;
+/// … or let a standing point stray farther, m.
+const MOST_DRIFT_M: f64 = 0.003;
+
+/// [`Between`], and for every span how much too long it is: above one it should be bisected.
 pub(super) fn between(problem: &Problem<'_>, figure: &Figure, trajectory: &Trajectory) -> (Between, Vec<f64>) {
     let mut evaluator = Evaluator::new(problem);
     let model = &problem.tree.model;
@@ -59,16 +64,17 @@ pub(super) fn between(problem: &Problem<'_>, figure: &Figure, trajectory: &Traje
             let force = DVec3::from_slice(&tau[3..6]).length() / problem.body_weight_n;
             forces.push((force, pair[1] - pair[0]));
             moments.push((moment, pair[1] - pair[0]));
-            of_span[span] = of_span[span].max(force).max(moment / problem.body_weight_n);
-            let is_touchdown = problem.stands.iter().any(|stand| {
-                !stand.is_loaded_at_start && (secs - stand.start_secs).abs() <= TOUCHDOWN_SECS
-            });
+            of_span[span] = of_span[span].max(force / MOST_FORCE).max(moment / problem.body_weight_n / MOST_FORCE);
+            let is_touchdown = problem
+                .stands
+                .iter()
+                .any(|stand| !stand.is_loaded_at_start && (secs - stand.start_secs).abs() <= TOUCHDOWN_SECS);
             let worst = if is_touchdown { &mut found.force_max_at_touchdown } else { &mut found.force_max };
             *worst = worst.max(force);
             found.moment_max = found.moment_max.max(moment);
             for link in model.links().skip(1) {
                 let range = model.v_range(link);
-                let torque = tau[range].iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+                let torque = problem.coordinates.largest_torque(link, &tau[range]);
                 if torque > found.torque_max {
                     found.torque_max = torque;
                     found.torque_max_link = model.name(link).to_owned();
@@ -79,7 +85,9 @@ pub(super) fn between(problem: &Problem<'_>, figure: &Figure, trajectory: &Traje
                 let stand = &problem.stands[hold.stand];
                 let touch = &problem.touches[stand.touch];
                 let at_m = evaluator.work().link(touch.link).point_in_world_m(touch.point_in_link_m);
-                found.foot_drift_m = found.foot_drift_m.max(hold.direction.dot(at_m - stand.place_m).abs());
+                let drift_m = hold.direction.dot(at_m - stand.place_m).abs();
+                found.foot_drift_m = found.foot_drift_m.max(drift_m);
+                of_span[span] = of_span[span].max(drift_m / MOST_DRIFT_M);
             }
             for &touch in &plan.free {
                 let touch = &problem.touches[touch];

@@ -207,6 +207,20 @@ impl Coordinates {
         }
     }
 
+    /// Axes of a link about which its joint has a torque of its own: a hinge's one, all three of a ball.
+    pub fn torque_axes(&self, link: LinkId) -> arrayvec::ArrayVec<DVec3, 3> {
+        match &self.of_link(link).chart {
+            Chart::Hinge { axis, .. } => [*axis].into_iter().collect(),
+            _ => DVec3::AXES.into_iter().collect(),
+        }
+    }
+
+    /// The largest torque of a link about any of those axes.
+    pub fn largest_torque(&self, link: LinkId, of_link: &[f64]) -> f64 {
+        let torque = DVec3::from_slice(of_link);
+        self.torque_axes(link).iter().map(|axis| axis.dot(torque).abs()).fold(0.0, f64::max)
+    }
+
     /// The chart of a link.
     pub fn of_link(&self, link: LinkId) -> &LinkChart {
         &self.links[link.index()]

@@ -93,10 +93,8 @@ pub(super) fn limb_pairs(figure: &Figure, staged: &Staged) -> Vec<(Segment, Segm
             wanted.push((Role::Hand(arm), Role::Thigh(leg)));
         }
     }
-    let mut pairs: Vec<(Segment, Segment, f64)> = wanted
-        .into_iter()
-        .filter_map(|(a, b)| Some((segment(a)?, segment(b)?, LIMBS_APART_M)))
-        .collect();
+    let mut pairs: Vec<(Segment, Segment, f64)> =
+        wanted.into_iter().filter_map(|(a, b)| Some((segment(a)?, segment(b)?, LIMBS_APART_M))).collect();
     let apart = nearest_m(figure, staged, &pairs);
     for (pair, apart_m) in pairs.iter_mut().zip(apart) {
         pair.2 = pair.2.min(0.95 * apart_m);
@@ -123,7 +121,12 @@ pub(super) fn nearest_m(figure: &Figure, staged: &Staged, pairs: &[(Segment, Seg
 }
 
 /// Coordinates of a link that is bent by an angle against the one above it, near how it bends in the clip.
-pub(super) fn bent(figure: &Figure, tree: &BodyModel, link: LinkId, bent_rad: f64) -> Result<Vec<(usize, f64)>, EditingError> {
+pub(super) fn bent(
+    figure: &Figure,
+    tree: &BodyModel,
+    link: LinkId,
+    bent_rad: f64,
+) -> Result<Vec<(usize, f64)>, EditingError> {
     let model = &tree.model;
     let name = model.name(link).to_owned();
     let below = model.links().find(|&other| model.parent(other) == Some(link));

@@ -31,7 +31,6 @@ pub(super) struct Figure {
     /// Flights, s.
     pub flights: Vec<(f64, f64)>,
     pub ground_m: f64,
-    pub body_weight_n: f64,
     /// Links by what they are.
     pub roles: LinkRoles,
     /// Of the frames.
@@ -58,6 +57,12 @@ impl LinkRoles {
         tree.model.links().nth(index)
     }
 
+    /// The link of the head, with the neck.
+    pub fn head(&self, tree: &BodyModel) -> Option<LinkId> {
+        let index = self.of_link.iter().rposition(|own| matches!(own, Some(Role::Head | Role::Neck(_))))?;
+        tree.model.links().nth(index)
+    }
+
     pub fn role(&self, link: LinkId) -> Option<Role> {
         self.of_link.get(link.index()).copied().flatten()
     }
@@ -66,7 +71,9 @@ impl LinkRoles {
 impl Figure {
     pub fn new(clip: &Clip, roles: &Roles, body: &Body, contacts: &ContactAnalysis) -> Result<Self, EditingError> {
         if roles.plan() == BodyPlan::Quadruped {
-            return Err(EditingError::Goals { problem: "adaptation is for people, and this body has four legs".to_owned() });
+            return Err(EditingError::Goals {
+                problem: "adaptation is for people, and this body has four legs".to_owned(),
+            });
         }
         if clip.frame_count() < 12 {
             return Err(EditingError::TooFewFrames { frames: clip.frame_count(), needs: "adaptation", least: 12 });
@@ -88,9 +95,8 @@ impl Figure {
         let coordinates = Coordinates::choose(tree, &configurations, toe_axis)?;
         let samples = unwrapped(&coordinates, tree, &configurations);
         let of_link = tree.joints.iter().map(|joint| roles.role(*joint)).collect();
-        let body_weight_n = tree.model.total_mass_kg() * tree.model.gravity.length();
         let roles = LinkRoles { of_link };
-        Ok(Self { coordinates, touches, stands, flights, ground_m, body_weight_n, roles, times_secs, samples, skeleton })
+        Ok(Self { coordinates, touches, stands, flights, ground_m, roles, times_secs, samples, skeleton })
     }
 
     pub fn tree(&self) -> &BodyModel {

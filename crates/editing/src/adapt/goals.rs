@@ -181,8 +181,8 @@ const MOST_M: f64 = 5.0;
 impl Goals {
     /// Reads a goals file.
     pub fn from_toml(text: &str) -> Result<Self, EditingError> {
-        let goals: Self =
-            toml::from_str(text).map_err(|error| EditingError::Goals { problem: format!("the goals cannot be read: {error}") })?;
+        let goals: Self = toml::from_str(text)
+            .map_err(|error| EditingError::Goals { problem: format!("the goals cannot be read: {error}") })?;
         goals.check()?;
         Ok(goals)
     }

@@ -29,16 +29,17 @@ pub(super) struct Grid {
 impl Grid {
     /// Rising times, three or more.
     pub fn new(knots_secs: Vec<f64>) -> Result<Self, EditingError> {
-        let basis = KnotBasis::clamped(&knots_secs).map_err(|error| EditingError::Goals { problem: error.to_string() })?;
+        let basis =
+            KnotBasis::clamped(&knots_secs).map_err(|error| EditingError::Goals { problem: error.to_string() })?;
         let at_knots = (0..knots_secs.len()).map(|knot| at_knot(&basis, knot, knots_secs[knot])).collect();
         Ok(Self { knots_secs, basis, at_knots })
     }
 
-    /// Events as knots, and as many between them as keep spans at `longest_secs` or less.
-    pub fn on_events(events_secs: &[f64], longest_secs: f64) -> Result<Self, EditingError> {
+    /// Events as knots, and as many between them as keep spans at what `longest_secs` says of two neighbours, or less.
+    pub fn on_events(events_secs: &[f64], longest_secs: impl Fn(f64, f64) -> f64) -> Result<Self, EditingError> {
         let mut knots = Vec::new();
         for pair in events_secs.windows(2) {
-            let pieces = ((pair[1] - pair[0]) / longest_secs - 1e-9).ceil().max(1.0);
+            let pieces = ((pair[1] - pair[0]) / longest_secs(pair[0], pair[1]) - 1e-9).ceil().max(1.0);
             let piece = |index: usize| pair[0] + (pair[1] - pair[0]) * index as f64 / pieces;
             knots.extend((0..pieces as usize).map(piece));
         }
@@ -136,7 +137,7 @@ mod tests {
 
     #[test]
     fn knots_have_three_functions_and_a_refined_grid_holds_the_same_curve() {
-        let coarse = Grid::on_events(&[0.0, 0.13, 0.4, 0.47, 1.0], 0.05).unwrap();
+        let coarse = Grid::on_events(&[0.0, 0.13, 0.4, 0.47, 1.0], |_, _| 0.05).unwrap();
         for (knot, point) in coarse.at_knots.iter().enumerate() {
             let sum: f64 = point.weights[0].iter().sum();
             assert!((sum - 1.0).abs() < 1e-12, "knot {knot}: {sum}");
@@ -152,8 +153,10 @@ mod tests {
         let mut knots = coarse.knots_secs.clone();
         knots.insert(5, 0.5 * (knots[4] + knots[5]));
         let fine = Grid::new(knots.clone()).unwrap();
-        let values: Vec<f64> =
-            knots.iter().flat_map(|t| [read(&coarse, &controls, *t, 0, 0), read(&coarse, &controls, *t, 0, 1)]).collect();
+        let values: Vec<f64> = knots
+            .iter()
+            .flat_map(|t| [read(&coarse, &controls, *t, 0, 0), read(&coarse, &controls, *t, 0, 1)])
+            .collect();
         let ends = [0.0, 1.0].map(|t| [read(&coarse, &controls, t, 1, 0), read(&coarse, &controls, t, 1, 1)]);
         let refined = fine.interpolate(&values, [&ends[0], &ends[1]], 2).unwrap();
         for step in 0..200 {

@@ -14,12 +14,10 @@ use std::collections::HashSet;
 
 /// Spans between knots at the start, s.
 pub(super) const LONGEST_SPAN_SECS: f64 = 0.05;
-/// Spans are bisected that leave more unexplained than this, body weights …
-const REFINE_ABOVE: f64 = 0.025;
-/// … but none gets shorter than this: jerk and torques grow as touchdowns are chased, s.
-const SHORTEST_SPAN_SECS: f64 = 0.007;
-/// Rounds of refinement at most.
-pub(super) const ROUNDS: usize = 3;
+/// In flight, where angular momentum has to be kept to a few parts in a hundred, s.
+const LONGEST_FLIGHT_SPAN_SECS: f64 = 0.025;
+/// No span gets shorter than this: jerk and torques grow as touchdowns are chased, s.
+const SHORTEST_SPAN_SECS: f64 = 0.005;
 /// Samples a span at least, when a capture is fitted.
 const SAMPLES_A_SPAN: f64 = 4.0;
 
@@ -52,7 +50,11 @@ pub(super) fn captured(figure: &Figure, grid: Grid) -> Result<Trajectory, Editin
 
 /// The grid of a plan.
 pub(super) fn grid_of(stands: &[Stand], duration_secs: f64) -> Result<Grid, EditingError> {
-    Grid::on_events(&events_secs(stands, duration_secs), LONGEST_SPAN_SECS)
+    Grid::on_events(&events_secs(stands, duration_secs), |from, to| {
+        let middle = 0.5 * (from + to);
+        let is_flight = stands.iter().all(|stand| middle < stand.start_secs || middle > stand.end_secs);
+        if is_flight { LONGEST_FLIGHT_SPAN_SECS } else { LONGEST_SPAN_SECS }
+    })
 }
 
 /// Solves, looks between the points, bisects spans that leave too much unexplained, and solves again.
@@ -75,7 +77,7 @@ pub(super) fn solve_refined(
         let Some(grid) = bisected(&problem.grid, &of_span)? else { break };
         let start = solved.trajectory.on_grid(grid.clone())?;
         problem.refresh(grid);
-        solved = solve(problem, start, most, &HashSet::new(), watch)?;
+        solved = solve(problem, start, most, &solved.active, watch)?;
         told.push(solved.iterations.clone());
         (found, of_span) = between(problem, figure, &solved.trajectory);
     }
@@ -86,7 +88,7 @@ fn bisected(grid: &Grid, of_span: &[f64]) -> Result<Option<Grid>, EditingError> 
     let mut knots = Vec::new();
     for (span, pair) in grid.knots_secs.windows(2).enumerate() {
         knots.push(pair[0]);
-        if of_span[span] > REFINE_ABOVE && 0.5 * (pair[1] - pair[0]) >= SHORTEST_SPAN_SECS {
+        if of_span[span] > 1.0 && 0.5 * (pair[1] - pair[0]) >= SHORTEST_SPAN_SECS {
             knots.push(0.5 * (pair[0] + pair[1]));
         }
     }

@@ -18,6 +18,7 @@ mod grid;
 mod initialise;
 mod motion;
 mod output;
+mod plan;
 mod problem;
 mod report;
 mod rows;
@@ -25,7 +26,11 @@ mod solve;
 mod stages;
 mod stands;
 
+#[cfg(test)]
+mod tests;
+
 pub use adaptation::{Adapted, Initialised, Watcher};
 pub use check::{Apart, Between};
 pub use goals::{Carry, Fixed, Footprints, Goals, Hop, Hurdle, Scale, Stage, Torque, Twist, TwistAt, WhichSide};
+pub use output::ForceTable;
 pub use report::{AdaptReport, AtPoints, Ballistics, FitReport, Progress};

@@ -69,7 +69,13 @@ impl Trajectory {
     }
 
     /// A curve through samples of coordinates: least squares over `times_secs`, which must be dense against the knots.
-    pub fn fit(grid: Grid, dofs: usize, times_secs: &[f64], samples: &[f64], touches: usize) -> Result<Self, EditingError> {
+    pub fn fit(
+        grid: Grid,
+        dofs: usize,
+        times_secs: &[f64],
+        samples: &[f64],
+        touches: usize,
+    ) -> Result<Self, EditingError> {
         use aplomb_motion::spline::{FitOptions, SplineFitter};
         let of_spline = |error: aplomb_motion::spline::SplineError| EditingError::Goals { problem: error.to_string() };
         // A thousandth of what a sample weighs, at the scale of a knot: it only fills spans that hold no sample.

@@ -35,10 +35,8 @@ impl Initialised {
                 own.map(|own| own.factor).product::<f64>()
             };
             // A bone belongs to the nearest link above it; end sites to their own joint.
-            let carrier: Vec<_> = skeleton
-                .ids()
-                .map(|id| skeleton.ancestors(id).find(|joint| tree.link_of(*joint).is_some()))
-                .collect();
+            let carrier: Vec<_> =
+                skeleton.ids().map(|id| skeleton.ancestors(id).find(|joint| tree.link_of(*joint).is_some())).collect();
             let parents: Vec<_> = skeleton.ids().map(|id| skeleton.parent(id)).collect();
             let changed = skeleton.map_joints(|id, joint| {
                 let above = parents[id.index()].and_then(|parent| carrier[parent.index()]);
@@ -74,5 +72,48 @@ impl Initialised {
             self.figure.skeleton.put(&q, &mut clip, FrameIndex(frame), &mut pose);
         }
         Ok(clip)
+    }
+}
+
+/// Forces and torques over time, one row a sample.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ForceTable {
+    /// Names with units: `time_secs`, `left_ball_x_n` …, `left_shank_nm` …
+    pub columns: Vec<String>,
+    /// As many numbers as columns.
+    pub rows: Vec<Vec<f64>>,
+}
+
+impl Initialised {
+    /// Contact forces (N, world axes), and for each link the largest torque of its joint about its own axes (N·m), of an adapted motion at the
+    /// source's frames. What the root would need besides, which nothing gives, is `unexplained_n`.
+    pub fn forces(&self, source: &Clip, adapted: &Adapted) -> Result<ForceTable, EditingError> {
+        let step_secs = source.timeline().uniform().ok_or(EditingError::UnevenFrames)?.secs();
+        let problem = adapted.settings.problem(&self.figure, &adapted.tree, &adapted.staged, 1.0);
+        let mut evaluator = super::rows::Evaluator::new(&problem);
+        let model = &adapted.tree.model;
+        let mut columns = vec!["time_secs".to_owned()];
+        for touch in &problem.touches {
+            columns.extend(["x", "y", "z"].map(|axis| format!("{}_{axis}_n", touch.name)));
+        }
+        columns.extend(model.links().skip(1).map(|link| format!("{}_nm", model.name(link))));
+        columns.extend(["unexplained_n".to_owned(), "unexplained_nm".to_owned()]);
+        let frames = (adapted.staged.end_secs / step_secs + 1e-6).floor() as usize + 1;
+        let mut rows = Vec::with_capacity(frames);
+        for frame in 0..frames {
+            let secs = frame as f64 * step_secs;
+            let tau = evaluator.inverse_dynamics(&adapted.staged.trajectory, secs);
+            let mut row = vec![secs];
+            for touch in 0..problem.touches.len() {
+                let force = adapted.staged.trajectory.force_at(touch, secs) * problem.body_weight_n;
+                row.extend(force.to_array());
+            }
+            row.extend(
+                model.links().skip(1).map(|link| problem.coordinates.largest_torque(link, &tau[model.v_range(link)])),
+            );
+            row.extend([&tau[3..6], &tau[..3]].map(|part| part.iter().map(|value| value * value).sum::<f64>().sqrt()));
+            rows.push(row);
+        }
+        Ok(ForceTable { columns, rows })
     }
 }

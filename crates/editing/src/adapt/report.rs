@@ -111,17 +111,19 @@ pub struct Ballistics {
     pub spin_before: f64,
     /// … at lift-off …
     pub spin_at_liftoff: f64,
-    /// … and how much it changes in flight (any component).
+    /// … and how much it changes in flight.
     pub spin_change: f64,
+    /// Likewise about level axes.
+    pub tumble_change: f64,
     /// Peak vertical load of the left and the right foot before the flight, body weights.
     pub push_off_bw: [f64; 2],
     /// Likewise behind it.
     pub landing_bw: [f64; 2],
-    /// How far the trunk leans at most behind the flight, degrees.
+    /// How far trunk or head lean at most behind the flight, degrees.
     pub lean_after_deg: f64,
-    /// Highest of the right and left hand in flight, m over the ground.
+    /// Mean height of the left and the right hand in flight, m over the ground.
     pub hands_in_flight_m: [f64; 2],
-    /// Mean flight time, s.
+    /// Length of the flight, s.
     pub flight_secs: f64,
 }
 
@@ -153,20 +155,20 @@ pub(super) fn ballistics(figure: &Figure, tree: &BodyModel, staged: &Staged, fli
     let hands = aplomb_motion::Side::BOTH.map(|side| figure.roles.link(aplomb_motion::Role::Hand(side), tree));
     let (mut low, mut high) = (spin.angular, spin.angular);
     let mut fall = Vec::new();
-    found.hands_in_flight_m = [f64::NEG_INFINITY; 2];
     for step in 0..=steps {
         let secs = part(from, to, step);
         let (com_m, momentum) = look(secs, &mut work);
         found.rise_m = found.rise_m.max(com_m.y - left.y);
         (low, high) = (low.min(momentum.angular), high.max(momentum.angular));
         fall.push((secs, com_m.y));
-        for (highest, hand) in found.hands_in_flight_m.iter_mut().zip(hands) {
+        for (height_m, hand) in found.hands_in_flight_m.iter_mut().zip(hands) {
             if let Some(hand) = hand {
-                *highest = highest.max(work.link(hand).joint_in_world_m.y - figure.ground_m);
+                *height_m += (work.link(hand).joint_in_world_m.y - figure.ground_m) / f64::from(steps + 1);
             }
         }
     }
-    found.spin_change = (high - low).max_element();
+    found.spin_change = high.y - low.y;
+    found.tumble_change = (high.x - low.x).max(high.z - low.z);
     found.g = fitted_g(&fall);
     let peak = |group: usize, from: f64, to: f64| {
         let load = |secs: f64| -> f64 {
@@ -181,8 +183,14 @@ pub(super) fn ballistics(figure: &Figure, tree: &BodyModel, staged: &Staged, fli
     let chest = figure.roles.trunk(tree);
     for step in 0..=steps {
         look(part(to, after.min(to + 0.8), step), &mut work);
+        let head = figure.roles.head(tree);
+        if let Some(head) = head {
+            let along = work.link(head).world_from_link * tree.model.inertia(head).com_m;
+            found.lean_after_deg = found.lean_after_deg.max(along.angle_between(glam::DVec3::Y).to_degrees());
+        }
         if let Some(chest) = chest {
-            let along = work.link(chest).joint_in_world_m - work.link(tree.model.links().next().unwrap_or(chest)).joint_in_world_m;
+            let along = work.link(chest).joint_in_world_m
+                - work.link(tree.model.links().next().unwrap_or(chest)).joint_in_world_m;
             let lean = along.angle_between(glam::DVec3::Y).to_degrees();
             found.lean_after_deg = found.lean_after_deg.max(lean);
         }

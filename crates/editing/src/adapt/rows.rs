@@ -36,18 +36,6 @@ pub(super) enum Group {
 }
 
 impl Group {
-    pub const ALL: [Group; 9] = [
-        Group::Force,
-        Group::Moment,
-        Group::Place,
-        Group::Angle,
-        Group::Friction,
-        Group::Ground,
-        Group::Torque,
-        Group::Distance,
-        Group::Load,
-    ];
-
     /// Met when nothing is off by more: a fifth to a half of what people are promised.
     pub fn tolerance(self) -> f64 {
         match self {
@@ -132,8 +120,8 @@ impl<'p, 'a> Evaluator<'p, 'a> {
             let point = problem.grid.at_knots[knot];
             let plan = self.plans[knot].clone();
             self.move_to(trajectory, &point, wants_derivatives);
-            self.dynamics(trajectory, knot, &plan, &point, wants_derivatives, take);
-            self.holds(knot, &plan, &point, wants_derivatives, take);
+            self.dynamics(trajectory, &plan, &point, wants_derivatives, take);
+            self.holds(&plan, &point, wants_derivatives, take);
             self.friction(trajectory, knot, &plan, &point, take);
         }
         let mut at_secs = f64::NAN;
@@ -184,15 +172,9 @@ impl<'p, 'a> Evaluator<'p, 'a> {
         &self.work
     }
 
-    /// The state after [`Evaluator::inverse_dynamics`].
-    pub fn state(&self) -> [&[f64]; 3] {
-        [&self.q, &self.v, &self.a]
-    }
-
     fn dynamics(
         &mut self,
         trajectory: &Trajectory,
-        knot: usize,
         plan: &KnotPlan,
         point: &PointWeights,
         wants_derivatives: bool,
@@ -217,11 +199,7 @@ impl<'p, 'a> Evaluator<'p, 'a> {
         for (link, bound) in model.links().zip(&problem.torque_bounds) {
             let Some(bound) = *bound else { continue };
             let range = model.v_range(link);
-            let axes: arrayvec::ArrayVec<DVec3, 3> = match &problem.coordinates.of_link(link).chart {
-                super::coordinates::Chart::Hinge { axis, .. } => [*axis].into_iter().collect(),
-                _ => DVec3::AXES.into_iter().collect(),
-            };
-            for (slot, axis) in axes.iter().enumerate() {
+            for (slot, axis) in problem.coordinates.torque_axes(link).iter().enumerate() {
                 let torque: f64 = (0..3).map(|i| axis[i] * self.tau[range.start + i]).sum();
                 if torque.abs() < TORQUE_NEAR * bound {
                     continue;
@@ -229,7 +207,7 @@ impl<'p, 'a> Evaluator<'p, 'a> {
                 let sign = torque.signum();
                 let parts = [0, 1, 2].map(|i| (range.start + i, -sign * axis[i]));
                 self.torque_row(&parts, plan, wants_derivatives);
-                let id = row_id(1, knot, link.index() * 6 + slot * 2 + usize::from(sign > 0.0));
+                let id = row_id(1, point, link.index() * 6 + slot * 2 + usize::from(sign > 0.0));
                 take(self.row(Group::Torque, false, bound - sign * torque, point, id));
             }
         }
@@ -266,14 +244,7 @@ impl<'p, 'a> Evaluator<'p, 'a> {
         }
     }
 
-    fn holds(
-        &mut self,
-        knot: usize,
-        plan: &KnotPlan,
-        point: &PointWeights,
-        wants_derivatives: bool,
-        take: &mut dyn FnMut(Row<'_>),
-    ) {
+    fn holds(&mut self, plan: &KnotPlan, point: &PointWeights, wants_derivatives: bool, take: &mut dyn FnMut(Row<'_>)) {
         let problem = self.problem;
         self.by_force.clear();
         for hold in &plan.holds {
@@ -291,7 +262,7 @@ impl<'p, 'a> Evaluator<'p, 'a> {
             if found_m.y < ground_m + GROUND_NEAR_M {
                 let (link, point_in_link_m) = (touch.link, touch.point_in_link_m);
                 let demand = Demand::Point { link, point_in_link_m, direction: DVec3::Y, value_m: ground_m };
-                self.demand(&demand, false, row_id(2, knot, touch_index), point, wants_derivatives, take);
+                self.demand(&demand, false, row_id(2, point, touch_index), point, wants_derivatives, take);
             }
         }
     }
@@ -362,7 +333,8 @@ impl<'p, 'a> Evaluator<'p, 'a> {
         self.problem.coordinates.pull_back_position(&self.blocks, &self.by_q, &mut self.by[0]);
     }
 
-    /// μ λ_y ± λ_x ≥ 0 and μ λ_y ± λ_z ≥ 0, from which λ_y ≥ 0 follows; and bounds of the whole load.
+    /// |along| + |across| ≤ μ λ_y in the foot's own axes, four rows from which λ_y ≥ 0 follows: a pyramid inside the cone, with its edges along
+    /// and across the foot, where the whole of μ is needed. And bounds of the whole load.
     fn friction(
         &mut self,
         trajectory: &Trajectory,
@@ -378,13 +350,15 @@ impl<'p, 'a> Evaluator<'p, 'a> {
                 continue;
             }
             let force = trajectory.forces[*touch][knot];
+            let across = problem.stands[*stand].lateral;
+            let along = across.cross(DVec3::Y);
             for side in 0..4 {
-                let (axis, sign) = (if side < 2 { 0 } else { 2 }, if side % 2 == 0 { 1.0 } else { -1.0 });
+                let sign = |bit: usize| if side & bit == 0 { 1.0 } else { -1.0 };
+                let normal = DVec3::Y * problem.friction + along * sign(1) + across * sign(2);
                 by_force.fill(0.0);
-                by_force[3 * slot + 1] = problem.friction;
-                by_force[3 * slot + axis] = sign;
-                let value = problem.friction * force.y + sign * force[axis];
-                let id = row_id(3, knot, touch * 4 + side);
+                by_force[3 * slot..3 * slot + 3].copy_from_slice(&normal.to_array());
+                let value = normal.dot(force);
+                let id = row_id(3, point, touch * 4 + side);
                 let by: [&[f64]; 3] = [&[], &[], &[]];
                 take(Row { group: Group::Friction, is_equal: false, value, point, by, by_force: &by_force, id });
             }
@@ -400,8 +374,16 @@ impl<'p, 'a> Evaluator<'p, 'a> {
             sum += trajectory.forces[*touch][knot].y;
         }
         let by: [&[f64]; 3] = [&[], &[], &[]];
-        let id = row_id(4, knot, 0);
-        take(Row { group: Group::Load, is_equal: false, value: bound.most_bw - sum, point, by, by_force: &by_force, id });
+        let id = row_id(4, point, 0);
+        take(Row {
+            group: Group::Load,
+            is_equal: false,
+            value: bound.most_bw - sum,
+            point,
+            by,
+            by_force: &by_force,
+            id,
+        });
     }
 
     fn row<'r>(&'r self, group: Group, is_equal: bool, value: f64, point: &'r PointWeights, id: u64) -> Row<'r> {
@@ -410,8 +392,9 @@ impl<'p, 'a> Evaluator<'p, 'a> {
     }
 }
 
-fn row_id(kind: u64, knot: usize, index: usize) -> u64 {
-    kind << 56 | (knot as u64) << 24 | index as u64
+/// By time to a tenth of a millisecond, so that a refined grid knows its old rows.
+fn row_id(kind: u64, point: &PointWeights, index: usize) -> u64 {
+    kind << 56 | ((point.time_secs * 1e4).round() as u64) << 20 | index as u64
 }
 
 /// The nearest points of two segments, each in its link's frame (Ericson 2005, 5.1.9).

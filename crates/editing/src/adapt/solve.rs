@@ -19,8 +19,6 @@ pub(super) struct Iteration {
     pub step: f64,
     pub factorisations: usize,
     pub by_interior_point: bool,
-    pub active: usize,
-    pub is_feasible: bool,
 }
 
 /// How a solve ended.
@@ -38,6 +36,9 @@ pub(super) struct Solved {
 
 /// Told of each iteration; stops the solve by saying `false`.
 pub(super) type Watch<'w> = dyn FnMut(&Iteration) -> bool + 'w;
+
+/// Goals that can be met take whole steps; after so many short or impossible ones they cannot be.
+const VAIN_STEPS: usize = 4;
 
 /// Where unknowns stand: block b holds control point b, then the forces of knot b − 2, the last one whose rows it belongs to.
 struct Layout {
@@ -86,34 +87,48 @@ pub(super) fn solve(
     let mut iterations = Vec::new();
     let mut active = warm.clone();
     let mut sizes = [layout.size(), 0, 0];
+    let mut vain = 0;
     loop {
         let (qp, ids, residuals) = linearise(&mut evaluator, &layout, &hessian, &trajectory);
         sizes = [sizes[0], qp.equal.len(), qp.least.len()];
         let is_converged = is_met(&residuals);
-        if is_converged || iterations.len() >= most || residuals.values().any(|value| !value.is_finite()) {
+        if is_converged
+            || iterations.len() >= most
+            || vain >= VAIN_STEPS
+            || residuals.values().any(|value| !value.is_finite())
+        {
             return Ok(Solved { trajectory, iterations, residuals, is_converged, sizes, active });
         }
         let guess: Vec<bool> = ids.iter().map(|id| active.contains(id)).collect();
-        let solution = qp.solve(&guess)?;
+        let Ok(solution) = qp.solve(&guess) else {
+            // Rows that are no numbers any more, or so large that they might as well not be: the goals are out of reach.
+            return Ok(Solved { trajectory, iterations, residuals, is_converged, sizes, active });
+        };
         active = ids.iter().zip(&solution.active).filter(|(_, active)| **active).map(|(id, _)| *id).collect();
         let before = merit(&mut evaluator, &trajectory);
         let mut step = 1.0;
         let moved = loop {
             let moved = moved(&evaluator, &layout, &trajectory, &solution.x, step);
+            let after = merit(&mut evaluator, &moved);
             // Any decrease will do: whole steps are what brings the quadratic end.
-            if merit(&mut evaluator, &moved) < before || step < 0.05 {
-                break moved;
+            if after < before || (step < 0.05 && after.is_finite()) {
+                break Some(moved);
+            }
+            if step < 1e-3 {
+                break None;
             }
             step *= 0.5;
         };
+        let Some(moved) = moved else {
+            return Ok(Solved { trajectory, iterations, residuals, is_converged, sizes, active });
+        };
         trajectory = moved;
+        vain += usize::from(step < 0.3 || solution.status == QpStatus::Infeasible);
         let iteration = Iteration {
             residuals,
             step,
             factorisations: solution.factorisations,
             by_interior_point: solution.by_interior_point,
-            active: active.len(),
-            is_feasible: solution.status == QpStatus::Solved,
         };
         let goes_on = watch(&iteration);
         iterations.push(iteration);
@@ -241,6 +256,31 @@ fn linearise(
     (BandQp { hessian: hessian.clone(), gradient, equal, least }, ids, residuals)
 }
 
+/// Group, value and derivative along a direction, of every row: what a test of derivatives needs.
+#[cfg(test)]
+pub(super) fn linear_forms(
+    problem: &Problem<'_>,
+    trajectory: &Trajectory,
+    direction: &Trajectory,
+) -> Vec<(Group, f64, f64)> {
+    let mut evaluator = Evaluator::new(problem);
+    let plans = evaluator.plans.clone();
+    let mut forms = Vec::new();
+    let mut sample: [Vec<f64>; 3] = Default::default();
+    evaluator.rows(trajectory, true, &mut |row| {
+        direction.sample(row.point, &mut sample);
+        let along =
+            row.by.iter().zip(&sample).map(|(by, change)| by.iter().zip(change).map(|(a, b)| a * b).sum::<f64>());
+        let mut sum: f64 = along.sum();
+        for (slot, by) in row.by_force.chunks_exact(3).enumerate() {
+            let (touch, _) = plans[row.point.first].forces[slot];
+            sum += DVec3::from_slice(by).dot(direction.forces[touch][row.point.first]);
+        }
+        forms.push((row.group, row.value, sum));
+    });
+    forms
+}
+
 fn note(residuals: &mut Residuals, group: Group, is_equal: bool, value: f64) {
     let off = if is_equal { value.abs() } else { (-value).max(0.0) };
     let worst = residuals.entry(group).or_insert(0.0);
@@ -255,13 +295,6 @@ fn merit(evaluator: &mut Evaluator<'_, '_>, trajectory: &Trajectory) -> f64 {
         sum += (off / row.group.tolerance()).powi(2);
     });
     sum
-}
-
-/// How far rows of a trajectory are from being met.
-pub(super) fn residuals(problem: &Problem<'_>, trajectory: &Trajectory) -> Residuals {
-    let mut residuals = Residuals::new();
-    Evaluator::new(problem).rows(trajectory, false, &mut |row| note(&mut residuals, row.group, row.is_equal, row.value));
-    residuals
 }
 
 fn moved(

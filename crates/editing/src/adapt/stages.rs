@@ -179,7 +179,8 @@ impl Staged {
     fn carried_over(&self, flight: usize, from: f64, to: f64, secs: f64) -> f64 {
         let before = flight.checked_sub(1).map_or(0.0, |before| self.flights[before].1);
         let after = self.flights.get(flight + 1).map_or(self.end_secs, |after| after.0);
-        let (rise, fall) = (RAMP_SECS.min(0.5 * (from - before)).max(1e-3), RAMP_SECS.min(0.5 * (after - to)).max(1e-3));
+        let (rise, fall) =
+            (RAMP_SECS.min(0.5 * (from - before)).max(1e-3), RAMP_SECS.min(0.5 * (after - to)).max(1e-3));
         let whole = 0.5 * rise + (to - from) + 0.5 * fall;
         let way = if secs <= from - rise {
             0.0

@@ -107,7 +107,8 @@ pub(super) fn flights(
     };
     let mut found = Vec::new();
     for flight in real {
-        let takeoff = paths.frames(flight.kinematic_start_secs, flight.start_secs).rev().find(|&frame| is_near(paths, frame));
+        let takeoff =
+            paths.frames(flight.kinematic_start_secs, flight.start_secs).rev().find(|&frame| is_near(paths, frame));
         let landing = paths.frames(flight.end_secs, flight.kinematic_end_secs).find(|&frame| is_near(paths, frame));
         // Supports that lie higher have no height to judge by.
         let start_secs = takeoff.map_or(flight.start_secs, |frame| paths.times_secs[frame]);
@@ -162,7 +163,9 @@ pub(super) fn settle(
 fn shrink(span: &mut Span, touch: &Touch, paths: &mut Paths<'_>, ground_m: f64, duration_secs: f64) {
     let floor_m = ground_m + span.raised_m;
     let frames = paths.frames(span.start_secs, span.end_secs);
-    let mut rests = |frame: usize| paths.point_m(frame, touch).y - floor_m < REST_HEIGHT_M && paths.speed(frame, touch) < REST_SPEED;
+    let mut rests = |frame: usize| {
+        paths.point_m(frame, touch).y - floor_m < REST_HEIGHT_M && paths.speed(frame, touch) < REST_SPEED
+    };
     let first = frames.clone().find(|&frame| rests(frame));
     let last = frames.rev().find(|&frame| rests(frame));
     let (Some(first), Some(last)) = (first, last) else {
@@ -248,7 +251,9 @@ fn bridge(spans: &mut [Span], flights: &[(f64, f64)], duration_secs: f64) -> Res
             continue;
         }
         let next = spans.iter().map(|span| span.start_secs).filter(|start| *start > end);
-        let next = next.chain(flights.iter().map(|flight| flight.0).filter(|start| *start > end)).fold(duration_secs, f64::min);
+        let next = next
+            .chain(flights.iter().map(|flight| flight.0).filter(|start| *start > end))
+            .fold(duration_secs, f64::min);
         if next - end > GAP_SECS {
             let problem = format!(
                 "between {} s and {} s nothing touches the ground and the body does not fall: what carries it is unknown; cut the clip, or \

@@ -11,6 +11,10 @@ const MOST_ITERATIONS: usize = 60;
 const DONE: f64 = 1e-10;
 /// Good enough to be called feasible where rounding ends the way to [`DONE`].
 const NEARLY: f64 = 1e-6;
+/// No multiplier of a programme that has a solution gets here.
+const RUN_AWAY: f64 = 1e9;
+/// Slacks and multipliers stay above this.
+const LEAST: f64 = 1e-14;
 /// Of the way to the boundary.
 const STEP_SHARE: f64 = 0.995;
 
@@ -30,25 +34,28 @@ struct Residuals {
     least: Vec<f64>,
 }
 
-pub(super) fn solve(programme: &Scaled) -> Result<QpSolution, NumericsError> {
+/// `softness` lets rows of C give way: C x + softness · z ≥ c.
+pub(super) fn solve(programme: &Scaled, softness: f64) -> Result<QpSolution, NumericsError> {
     let count = programme.least.len();
-    let mut state = start(programme)?;
+    let mut state = start(programme, softness)?;
     let mut factorisations = 1;
     let mut best = f64::INFINITY;
     let mut stalled = 0;
     for _ in 0..MOST_ITERATIONS {
-        let left = residuals(programme, &state);
-        let mu = if count == 0 { 0.0 } else { state.s.iter().zip(&state.z).map(|(s, z)| s * z).sum::<f64>() / count as f64 };
+        let left = residuals(programme, &state, softness);
+        let mu =
+            if count == 0 { 0.0 } else { state.s.iter().zip(&state.z).map(|(s, z)| s * z).sum::<f64>() / count as f64 };
         let off = largest(&left.dual).max(largest(&left.equal)).max(largest(&left.least)).max(mu);
         if off < DONE {
             break;
         }
         stalled = if off < 0.9 * best { 0 } else { stalled + 1 };
         best = best.min(off);
-        if stalled > 6 {
+        // Multipliers that run away prove that rows contradict each other.
+        if stalled > 6 || largest(&state.z) > RUN_AWAY {
             break;
         }
-        let (rows, condensed) = split(programme, &state);
+        let (rows, condensed) = split(programme, &state, softness);
         let saddle = Saddle::factor(programme, &rows, &condensed)?;
         factorisations += 1;
         let products: Vec<f64> = state.s.iter().zip(&state.z).map(|(s, z)| s * z).collect();
@@ -63,8 +70,10 @@ pub(super) fn solve(programme: &Scaled) -> Result<QpSolution, NumericsError> {
         for (value, change) in [(&mut state.x, &dx), (&mut state.y, &dy), (&mut state.s, &ds), (&mut state.z, &dz)] {
             value.iter_mut().zip(change).for_each(|(value, change)| *value += length * change);
         }
+        // Rounding must not take them to zero, by which is divided.
+        state.s.iter_mut().chain(&mut state.z).for_each(|value| *value = value.max(LEAST));
     }
-    let left = residuals(programme, &state);
+    let left = residuals(programme, &state, softness);
     let is_feasible = largest(&left.equal).max(largest(&left.least)) < NEARLY;
     Ok(QpSolution {
         active: state.s.iter().zip(&state.z).map(|(s, z)| z > s).collect(),
@@ -78,14 +87,15 @@ pub(super) fn solve(programme: &Scaled) -> Result<QpSolution, NumericsError> {
 }
 
 /// The programme with slacks in a spring's place, then pushed inside (the start of CVXOPT's solvers).
-fn start(programme: &Scaled) -> Result<State, NumericsError> {
+fn start(programme: &Scaled, softness: f64) -> Result<State, NumericsError> {
     let count = programme.least.len();
     let ones = State { x: Vec::new(), y: Vec::new(), s: vec![1.0; count], z: vec![1.0; count] };
-    let (rows, condensed) = split(programme, &ones);
+    let (rows, condensed) = split(programme, &ones, softness);
     let saddle = Saddle::factor(programme, &rows, &condensed)?;
     let mut a: Vec<f64> = programme.gradient.iter().map(|g| -g).collect();
     for condensed in &condensed {
-        programme.least.add_transposed(condensed.index, programme.least.right[condensed.index], &mut a);
+        let right = programme.least.right[condensed.index];
+        programme.least.add_transposed(condensed.index, condensed.weight * right, &mut a);
     }
     let right = |row: &SaddleRow| match row.is_equal {
         true => programme.equal.right[row.index],
@@ -105,12 +115,12 @@ fn start(programme: &Scaled) -> Result<State, NumericsError> {
     Ok(State { s: inside(&slack), z: inside(&pulled), x, y })
 }
 
-fn split(programme: &Scaled, state: &State) -> (Vec<SaddleRow>, Vec<Condensed>) {
+fn split(programme: &Scaled, state: &State, softness: f64) -> (Vec<SaddleRow>, Vec<Condensed>) {
     let mut rows: Vec<SaddleRow> =
         (0..programme.equal.len()).map(|index| SaddleRow { is_equal: true, index, slack: 0.0 }).collect();
     let mut condensed = Vec::new();
     for index in 0..programme.least.len() {
-        let slack = state.s[index] / state.z[index];
+        let slack = state.s[index] / state.z[index] + softness;
         match programme.least.row(index).1.len() <= SHORT {
             true => condensed.push(Condensed { index, weight: 1.0 / slack }),
             false => rows.push(SaddleRow { is_equal: false, index, slack }),
@@ -119,7 +129,7 @@ fn split(programme: &Scaled, state: &State) -> (Vec<SaddleRow>, Vec<Condensed>) 
     (rows, condensed)
 }
 
-fn residuals(programme: &Scaled, state: &State) -> Residuals {
+fn residuals(programme: &Scaled, state: &State, softness: f64) -> Residuals {
     let mut dual = programme.gradient.clone();
     programme.hessian.add_times(&state.x, &mut dual);
     let mut equal = Vec::with_capacity(state.y.len());
@@ -130,7 +140,7 @@ fn residuals(programme: &Scaled, state: &State) -> Residuals {
     let mut least = Vec::with_capacity(state.s.len());
     for (row, (s, z)) in state.s.iter().zip(&state.z).enumerate() {
         programme.least.add_transposed(row, -z, &mut dual);
-        least.push(programme.least.dot(row, &state.x) - s - programme.least.right[row]);
+        least.push(programme.least.dot(row, &state.x) + softness * z - s - programme.least.right[row]);
     }
     Residuals { dual, equal, least }
 }
@@ -174,7 +184,12 @@ fn step(
 
 /// How far the values may go before one is zero; at most one.
 fn longest(values: &[f64], changes: &[f64]) -> f64 {
-    values.iter().zip(changes).filter(|(_, change)| **change < 0.0).map(|(value, change)| -value / change).fold(1.0, f64::min)
+    values
+        .iter()
+        .zip(changes)
+        .filter(|(_, change)| **change < 0.0)
+        .map(|(value, change)| -value / change)
+        .fold(1.0, f64::min)
 }
 
 fn largest(values: &[f64]) -> f64 {

@@ -77,6 +77,9 @@ impl Rows {
     }
 }
 
+/// How far a row of C gives way for each unit of its multiplier, where there is no other way; in unknowns that are scaled to one.
+const SOFTNESS: f64 = 1e-2;
+
 /// A quadratic programme.
 #[derive(Clone, Debug)]
 pub struct BandQp {
@@ -95,7 +98,7 @@ pub struct BandQp {
 pub enum QpStatus {
     /// At the optimum.
     Solved,
-    /// No x satisfies all rows, as far as can be told; x is the best that was found.
+    /// No x satisfies all rows, as far as can be told; x satisfies rows of C as well as springs can.
     Infeasible,
 }
 
@@ -125,8 +128,15 @@ impl BandQp {
         let mut solution = match active_set::solve(&scaled, warm)? {
             active_set::Outcome::Solved(solution) => solution,
             active_set::Outcome::Cycles { factorisations } => {
-                let mut solution = interior::solve(&scaled)?;
+                let mut solution = interior::solve(&scaled, 0.0)?;
                 solution.factorisations += factorisations;
+                if solution.status == QpStatus::Infeasible {
+                    // Rows of C that give way like springs: somewhere to go, for those who linearise and come again.
+                    let spent = solution.factorisations;
+                    solution = interior::solve(&scaled, SOFTNESS)?;
+                    solution.factorisations += spent;
+                    solution.status = QpStatus::Infeasible;
+                }
                 solution
             }
         };
@@ -137,7 +147,7 @@ impl BandQp {
     /// By the interior point method alone: the yardstick of the other.
     pub fn solve_by_interior_point(&self) -> Result<QpSolution, NumericsError> {
         let scaled = Scaled::of(self)?;
-        let mut solution = interior::solve(&scaled)?;
+        let mut solution = interior::solve(&scaled, 0.0)?;
         scaled.unscale(&mut solution);
         Ok(solution)
     }

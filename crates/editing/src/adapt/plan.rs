@@ -1,0 +1,147 @@
+//! Goals as moves of stages: how many steps of continuation, and what each adds.
+
+use super::body::Scaled;
+use super::figure::Figure;
+use super::goals::{Goals, Stage, TwistAt, WhichSide};
+use super::problem::Hump;
+use super::stages::{StageMove, Staged, TimeMap};
+use crate::EditingError;
+use aplomb_motion::Role;
+use glam::DVec3;
+
+/// A step of continuation turns by no more than this, degrees …
+const STEP_DEG: f64 = 61.0;
+/// … and goes no farther than this, m.
+const STEP_M: f64 = 0.75;
+/// A hurdle's obstacle is higher than the hurdle by this, m, and reaches this far to both sides, m.
+pub(super) const HURDLE_SPARE_M: f64 = 0.03;
+const HURDLE_HALF_M: f64 = 0.35;
+
+/// What each step of continuation adds.
+pub(super) struct Plan {
+    pub steps: usize,
+    /// Stretch of each flight, a step.
+    stretch: Vec<f64>,
+    /// A step's share of every move.
+    pub of_stage: Vec<StageMove>,
+}
+
+impl Plan {
+    pub fn of(goals: &Goals, staged: &Staged, flight: Option<usize>) -> Result<Self, EditingError> {
+        let stages = staged.flights.len() + 1;
+        let mut of_stage = vec![StageMove::default(); stages];
+        let mut stretch = vec![1.0; staged.flights.len()];
+        let forward = flight.and_then(|flight| staged.way_over(flight)).or_else(|| facing(staged)).unwrap_or(DVec3::Z);
+        let left = DVec3::Y.cross(forward);
+        let is_meant = |stage: usize, which: Stage| match (which, flight) {
+            (Stage::All, _) | (_, None) => true,
+            (Stage::Takeoff, Some(flight)) => stage <= flight,
+            (Stage::Landing, Some(flight)) => stage > flight,
+        };
+        for prints in &goals.footprints {
+            let shift_m = forward * prints.forward_m + left * prints.left_m + DVec3::Y * prints.up_m;
+            for stage in (0..stages).filter(|&stage| is_meant(stage, prints.stage)) {
+                match prints.side {
+                    WhichSide::Both => of_stage[stage].shift_m += shift_m,
+                    WhichSide::Left => of_stage[stage].of_side_m[0] += shift_m,
+                    WhichSide::Right => of_stage[stage].of_side_m[1] += shift_m,
+                }
+            }
+        }
+        let mut steps = 1.0_f64;
+        if let Some(flight) = flight {
+            if let Some(length_m) = goals.jump_length_m {
+                of_stage[flight + 1..].iter_mut().for_each(|own| own.shift_m += forward * length_m);
+                steps = steps.max((length_m.abs() / STEP_M).ceil());
+            }
+            let factor = goals.flight_time.or(goals.jump_height.map(f64::sqrt)).unwrap_or(1.0);
+            stretch[flight] *= factor;
+            if let Some(twist) = &goals.twist {
+                steps = steps.max((twist.deg.abs() / STEP_DEG).ceil());
+                match twist.at {
+                    TwistAt::Landing => {
+                        of_stage[flight + 1..].iter_mut().for_each(|own| own.yaw_rad = twist.deg.to_radians())
+                    }
+                    TwistAt::Takeoff => {
+                        of_stage[..=flight].iter_mut().for_each(|own| own.yaw_rad = -twist.deg.to_radians())
+                    }
+                }
+            }
+            if let Some(hurdle) = &goals.hurdle {
+                let factor = hurdle.flight_time.unwrap_or(1.0 + 2.4 * hurdle.height_m);
+                let (from, to) = staged.flights[flight];
+                let root_m = |secs: f64| DVec3::from_slice(&staged.trajectory.coordinates_at(secs)[3..6]);
+                let speed = (root_m(to) - root_m(from)).dot(forward) / (to - from);
+                let added_secs = (factor - 1.0) * (to - from);
+                of_stage[flight + 1..].iter_mut().for_each(|own| own.shift_m += forward * (speed * added_secs));
+                stretch[flight] *= factor;
+                steps = steps.max((hurdle.height_m / 0.26).ceil());
+            }
+        }
+        // The root goes where its feet go on average, over a stage and its neighbours: steps to both sides do not sway the body.
+        let of_feet = |stage: usize| {
+            let own = &of_stage[stage];
+            own.shift_m + (own.of_side_m[0] + own.of_side_m[1]) * 0.5
+        };
+        let root: Vec<DVec3> = (0..stages).map(of_feet).collect();
+        for (own, shift_m) in of_stage.iter_mut().zip(root) {
+            let steps = steps.max(1.0);
+            own.root_shift_m = shift_m / steps;
+            own.shift_m /= steps;
+            own.of_side_m = own.of_side_m.map(|side_m| side_m / steps);
+            own.yaw_rad /= steps;
+        }
+        stretch.iter_mut().for_each(|factor| *factor = factor.powf(1.0 / steps));
+        Ok(Self { steps: steps as usize, stretch, of_stage })
+    }
+
+    pub fn map(&self, staged: &Staged) -> Option<TimeMap> {
+        let changes = self.stretch.iter().any(|factor| (factor - 1.0).abs() > 1e-9);
+        changes.then(|| TimeMap::stretching(&staged.flights, &self.stretch, staged.end_secs))
+    }
+}
+
+/// Where feet point at the start.
+fn facing(staged: &Staged) -> Option<DVec3> {
+    staged.of_stage(0).next().map(|stand| -DVec3::Y.cross(stand.lateral).normalize_or(DVec3::Z))
+}
+
+/// Coordinates that are pinned start where they will be.
+pub(super) fn pin(staged: &mut Staged, pinned: &[(usize, f64)]) {
+    let dofs = staged.trajectory.dofs;
+    for control in staged.trajectory.controls.chunks_exact_mut(dofs) {
+        pinned.iter().for_each(|(index, value)| control[*index] = *value);
+    }
+}
+
+/// Shorter legs stand lower.
+pub(super) fn lower_root(staged: &mut Staged, figure: &Figure, scaled: &[Scaled]) {
+    let tree = figure.tree();
+    let mut longer_m = 0.0;
+    for own in scaled {
+        if matches!(figure.roles.role(own.link), Some(Role::Thigh(_) | Role::Shank(_))) {
+            let below = tree.model.links().find(|&link| tree.model.parent(link) == Some(own.link));
+            let length_m = below.map_or(0.0, |below| tree.model.offset_m(below).length());
+            // Two legs: each counts half.
+            longer_m += 0.5 * (own.factor - 1.0) * length_m;
+        }
+    }
+    let dofs = staged.trajectory.dofs;
+    staged.trajectory.controls.chunks_exact_mut(dofs).for_each(|control| control[4] += longer_m);
+}
+
+pub(super) fn hump(figure: &Figure, staged: &Staged, flight: usize, height_m: f64) -> Option<(Hump, f64, f64)> {
+    let (from, to) = staged.flights[flight];
+    let last = staged.of_stage(flight).max_by(|a, b| a.end_secs.total_cmp(&b.end_secs))?;
+    let first = staged.of_stage(flight + 1).min_by(|a, b| a.start_secs.total_cmp(&b.start_secs))?;
+    let direction = staged.way_over(flight)?;
+    let hump = Hump {
+        middle_m: last.place_m.midpoint(first.place_m),
+        direction,
+        half_m: HURDLE_HALF_M,
+        floor_m: figure.ground_m,
+        height_m,
+    };
+    // The trailing foot passes before its own lift-off is over, or after the landing of the other.
+    Some((hump, (from - 0.1).max(0.0), (to + 0.15).min(staged.end_secs)))
+}

@@ -1,0 +1,262 @@
+use super::coordinates::Coordinates;
+use super::demands::Demands;
+use super::figure::Figure;
+use super::goals::Goals;
+use super::grid::Grid;
+use super::initialise::{captured, grid_of};
+use super::motion::{Trajectory, unwrapped};
+use super::problem::{Asked, Demand, Metric, Problem, Stand, Touch};
+use super::rows::Evaluator;
+use super::solve::{linear_forms, solve};
+use super::{Initialised, Progress};
+use aplomb_analysis::contacts::Part;
+use aplomb_analysis::{ContactAnalysis, InspectOptions, inspect};
+use aplomb_motion::{Clip, JointId, Roles};
+use aplomb_physics::dynamics::{BodyModel, JointKind, Model};
+use aplomb_physics::spatial::{SpatialInertia, Symmetric3};
+use aplomb_physics::{Body, BodyOptions};
+use glam::{DQuat, DVec3};
+use std::collections::HashSet;
+
+fn built_in(name: &str) -> (Clip, Roles, Body, ContactAnalysis) {
+    let clip = aplomb_builtins::clip(name).unwrap();
+    let roles = Roles::detect(&clip);
+    let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
+    let contacts = inspect(&clip, &roles, &body, None, &InspectOptions::default()).unwrap().contacts;
+    (clip, roles, body, contacts)
+}
+
+fn problem_of<'a>(figure: &'a Figure, grid: Grid) -> Problem<'a> {
+    let tree = figure.tree();
+    let links = tree.model.link_count();
+    let mut demands = Demands::default();
+    demands.pinned.push((8, 0.3));
+    demands.lifted.push((1, 0.5));
+    let mut problem = Problem {
+        tree,
+        coordinates: &figure.coordinates,
+        grid: grid.clone(),
+        touches: figure.touches.clone(),
+        stands: figure.stands.clone(),
+        demands,
+        asked: Vec::new(),
+        friction: 0.8,
+        ground_m: Some(figure.ground_m),
+        torque_bounds: vec![Some(1.0); links],
+        load_bound: None,
+        metric: figure.metric(1e-4),
+        body_weight_n: tree.model.total_mass_kg() * 9.81,
+    };
+    problem.refresh(grid);
+    problem
+}
+
+#[test]
+fn rows_change_as_their_derivatives_say() {
+    let (clip, roles, body, contacts) = built_in("short-jump");
+    let figure = Figure::new(&clip, &roles, &body, &contacts).unwrap();
+    let grid = grid_of(&figure.stands, clip.duration_secs()).unwrap();
+    let mut trajectory = captured(&figure, grid.clone()).unwrap();
+    let problem = problem_of(&figure, grid);
+    let mut state = 7_u64;
+    let mut next = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as f64 / (1u64 << 31) as f64 * 2.0 - 1.0
+    };
+    // Somewhere in general position: joints bent, forces on.
+    trajectory.controls.iter_mut().for_each(|control| *control += 0.05 * next());
+    let plans = Evaluator::new(&problem).plans;
+    for (knot, plan) in plans.iter().enumerate() {
+        for (touch, _) in &plan.forces {
+            trajectory.forces[*touch][knot] = DVec3::new(0.2 * next(), 0.4 + 0.2 * next(), 0.2 * next());
+        }
+    }
+    for _ in 0..3 {
+        let mut direction = trajectory.clone();
+        direction.controls.iter_mut().for_each(|control| *control = 0.01 * next());
+        for (knot, plan) in plans.iter().enumerate() {
+            direction.forces.iter_mut().for_each(|forces| forces[knot] = DVec3::ZERO);
+            for (touch, _) in &plan.forces {
+                direction.forces[*touch][knot] = DVec3::new(next(), next(), next());
+            }
+        }
+        let moved = |step: f64| {
+            let mut moved = trajectory.clone();
+            moved.controls.iter_mut().zip(&direction.controls).for_each(|(own, change)| *own += step * change);
+            for (own, change) in moved.forces.iter_mut().zip(&direction.forces) {
+                own.iter_mut().zip(change).for_each(|(own, change)| *own += *change * step);
+            }
+            moved
+        };
+        const STEP: f64 = 1e-5;
+        let told = linear_forms(&problem, &trajectory, &direction);
+        let (less, more) =
+            (linear_forms(&problem, &moved(-STEP), &direction), linear_forms(&problem, &moved(STEP), &direction));
+        assert!(told.len() > 500 && told.len() == less.len() && told.len() == more.len(), "{} rows", told.len());
+        let size = told.iter().map(|row| row.2.abs()).fold(0.0, f64::max);
+        for ((row, less), more) in told.iter().zip(&less).zip(&more) {
+            let found = (more.1 - less.1) / (2.0 * STEP);
+            // Step² times third derivatives (1e4 of accelerations) and round-off over the step leave 1e-6 of the largest.
+            assert!((found - row.2).abs() < 1e-6 * size, "{:?}: {} instead of {found}", row.0, row.2);
+        }
+    }
+}
+
+/// The paper's example of scaling: 70 kg, 1.70 m, 0.6 s from the horizontal, in coordinates of the free rod, held at its top.
+#[test]
+fn a_rod_held_at_its_end_swings_as_a_pendulum() {
+    let (mass_kg, length_m, secs) = (70.0, 1.7, 0.6);
+    let across = mass_kg * length_m * length_m / 12.0;
+    let rod = SpatialInertia {
+        mass_kg,
+        com_m: DVec3::ZERO,
+        about_com: Symmetric3::diagonal(DVec3::new(across, 0.1, across)),
+    };
+    let mut builder = Model::builder();
+    let link = builder.add(None, "rod", JointKind::Free, DVec3::ZERO, DQuat::IDENTITY, rod);
+    let tree = BodyModel { model: builder.build().unwrap(), joints: vec![JointId::new(0)] };
+    // Angle from hanging: the rod's top is up its own Y.
+    let rate = |angle: f64| -1.5 * 9.81 / length_m * angle.sin();
+    let path: Vec<(f64, f64)> = {
+        let (mut angle, mut speed) = (std::f64::consts::FRAC_PI_2, 0.0);
+        let (steps, mut all) = (6000, vec![(std::f64::consts::FRAC_PI_2, 0.0)]);
+        let h = secs / f64::from(steps);
+        for _ in 0..steps {
+            let middle = (angle + 0.5 * h * speed, speed + 0.5 * h * rate(angle));
+            (angle, speed) = (angle + h * middle.1, speed + h * rate(middle.0));
+            all.push((angle, speed));
+        }
+        all
+    };
+    let pose = |angle: f64| {
+        let turn = DQuat::from_rotation_z(angle);
+        let at_m = turn * DVec3::new(0.0, -0.5 * length_m, 0.0);
+        let mut q = turn.to_array().to_vec();
+        q.extend(at_m.to_array());
+        q
+    };
+    let still = vec![pose(path[0].0); 30];
+    let coordinates = Coordinates::choose(&tree, &still, |_| None).unwrap();
+    let samples = unwrapped(&coordinates, &tree, &still);
+    let times_secs: Vec<f64> = (0..30).map(|index| secs * f64::from(index) / 29.0).collect();
+    let grid = Grid::new((0..25).map(|knot| secs * f64::from(knot) / 24.0).collect()).unwrap();
+    let top = Touch {
+        name: "top".to_owned(),
+        link,
+        point_in_link_m: DVec3::Y * (0.5 * length_m),
+        group: 2,
+        part: Part::Hand,
+    };
+    let held = Stand {
+        touch: 0,
+        start_secs: 0.0,
+        end_secs: secs,
+        place_m: DVec3::ZERO,
+        lateral: DVec3::X,
+        is_loaded_at_start: true,
+        is_loaded_at_end: true,
+        is_bilateral: true,
+    };
+    let ends = [(0.0, path[0].0), (secs, path[path.len() - 1].0)];
+    let mut near = samples[..6].to_vec();
+    let mut asked = Vec::new();
+    for (time_secs, angle) in ends {
+        let mut x = vec![0.0; 6];
+        coordinates.of_configuration(&tree, &pose(angle), &near, &mut x);
+        near.copy_from_slice(&x);
+        let rows = (0..3).map(|index| Demand::Coordinate { index, sign: 1.0, value: x[index] });
+        asked.extend(rows.enumerate().map(|(id, demand)| Asked { time_secs, demand, is_equal: true, id: id as u64 }));
+    }
+    let problem = Problem {
+        tree: &tree,
+        coordinates: &coordinates,
+        grid: grid.clone(),
+        touches: vec![top],
+        stands: vec![held],
+        demands: Demands::default(),
+        asked,
+        friction: 0.8,
+        ground_m: None,
+        torque_bounds: vec![None],
+        load_bound: None,
+        metric: Metric { weights: vec![1.0; 6], smoothness: 1e-6, force: 1e-3, force_change: 1e-3 },
+        body_weight_n: mass_kg * 9.81,
+    };
+    let start = Trajectory::fit(grid, 6, &times_secs, &samples, 1).unwrap();
+    let solved = solve(&problem, start, 20, &HashSet::new(), &mut |_| true).unwrap();
+    assert!(solved.is_converged, "{:?}", solved.residuals);
+    // A sound solver needs a handful whatever multipliers weigh (the paper: 24, and 129 unscaled).
+    assert!(solved.iterations.len() <= 8, "{} iterations", solved.iterations.len());
+    let mut q = tree.model.neutral();
+    // Not at the very end, where nothing holds the acceleration of the last control points.
+    for (index, (angle, speed)) in path.iter().enumerate().step_by(600).take(10) {
+        let time_secs = secs * index as f64 / 6000.0;
+        coordinates.configuration(&solved.trajectory.coordinates_at(time_secs), &mut q);
+        let up = DQuat::from_xyzw(q[0], q[1], q[2], q[3]) * DVec3::Y;
+        // Cubic splines with 25 ms knots follow accelerations of 10 rad/s² to about h² of them.
+        assert!((up.y - angle.cos()).abs() < 3e-3, "at {time_secs} s: {} instead of {}", up.y, angle.cos());
+        let tension = mass_kg * (9.81 * angle.cos() + speed * speed * 0.5 * length_m);
+        let found = solved.trajectory.force_at(0, time_secs).dot(up) * mass_kg * 9.81;
+        assert!((found - tension).abs() < 0.03 * mass_kg * 9.81, "at {time_secs} s: {found} N instead of {tension} N");
+    }
+}
+
+#[test]
+fn a_longer_jump_crouches_deeper_and_lands_where_it_should() {
+    let (clip, roles, body, contacts) = built_in("long-jump");
+    let mut iterations = 0;
+    let mut watch = |_: &Progress| {
+        iterations += 1;
+        true
+    };
+    let fit = Initialised::new(&clip, &roles, &body, &contacts, &mut watch).unwrap();
+    assert!(fit.report.is_converged, "{:?}", fit.report.at_points);
+    assert!(fit.report.between.force_p95 < 0.025, "{:?}", fit.report.between);
+    let goals = Goals::from_toml("jump_length_m = 0.3\nflight_time = 1.1").unwrap();
+    let done = fit.adapt(&goals, &mut watch).unwrap();
+    let report = &done.report;
+    assert!(report.is_converged, "{:?}", report.at_points);
+    assert!(report.iterations[0] <= 5, "{:?}", report.iterations);
+    assert!(report.between.force_p95 < 0.025 && report.between.friction_max <= 0.801, "{:?}", report.between);
+    let deeper_m = report.before.lowest_before_takeoff_m - report.after.lowest_before_takeoff_m;
+    assert!(deeper_m > 0.005, "crouches {deeper_m} m deeper");
+    assert!((report.after.g - 9.81).abs() < 0.05, "falls at {}", report.after.g);
+    let longer = fit.adapted_clip(&clip, &done).unwrap();
+    let toe = roles.joint(aplomb_motion::Role::Toe(aplomb_motion::Side::Left)).unwrap();
+    let last_m = |clip: &Clip| {
+        let mut pose = aplomb_motion::WorldPose::for_skeleton(clip.skeleton());
+        pose.pose(clip, aplomb_motion::FrameIndex(clip.frame_count() - 1));
+        pose.joint_in_world_m[toe.index()]
+    };
+    let fitted = fit.clip(&clip).unwrap();
+    let way_m = last_m(&longer) - last_m(&fitted);
+    // Both stand on the same stands, one of them moved by 0.3 m forward (+Z).
+    assert!((way_m - DVec3::Z * 0.3).length() < 0.005, "{way_m}");
+    let table = fit.forces(&clip, &done).unwrap();
+    assert!(table.rows.iter().all(|row| row.len() == table.columns.len() && row.iter().all(|value| value.is_finite())));
+    assert_eq!(table.rows.len(), longer.frame_count());
+    assert!(iterations > 4);
+}
+
+#[test]
+fn who_says_stop_is_heard_and_wrong_goals_are_named() {
+    let (clip, roles, body, contacts) = built_in("short-jump");
+    let stopped = Initialised::new(&clip, &roles, &body, &contacts, &mut |_| false);
+    assert!(matches!(stopped, Err(crate::EditingError::Cancelled)));
+    let fit = Initialised::new(&clip, &roles, &body, &contacts, &mut |_| true).unwrap();
+    let goals = Goals::from_toml("[[carry]]\npart = \"left_wing\"\nmass_kg = 3").unwrap();
+    let message = fit.adapt(&goals, &mut |_| true).unwrap_err().to_string();
+    assert!(message.contains("left_wing"), "{message}");
+    let goals = Goals { flight: Some(7), ..Goals::from_toml("jump_length_m = 0.1").unwrap() };
+    assert!(fit.adapt(&goals, &mut |_| true).unwrap_err().to_string().contains('7'));
+    // Nobody's legs are that long: told, not crashed.
+    let goals = Goals::from_toml("[[footprints]]\nside = \"left\"\nforward_m = 3").unwrap();
+    let done = fit.adapt(&goals, &mut |_| true).unwrap();
+    assert!(!done.report.is_converged && done.report.at_points.unmet().is_some());
+    let (clip, roles, body, contacts) = built_in("walk");
+    if let Ok(fit) = Initialised::new(&clip, &roles, &body, &contacts, &mut |_| true) {
+        let goals = Goals::from_toml("jump_length_m = 0.2").unwrap();
+        let message = fit.adapt(&goals, &mut |_| true).unwrap_err().to_string();
+        assert!(message.contains("flight"), "{message}");
+    }
+}

@@ -1,0 +1,42 @@
+//! Adaptation on a real jump. `cargo xtask proof adapt` has all of them.
+
+mod measures;
+
+use aplomb_editing::adapt::{Between, Goals, Initialised};
+use measures::{Capture, captures};
+
+/// docs/algorithms/adapt.md, acceptance figures.
+fn assert_between(between: &Between, what: &str) {
+    assert!(between.force_p95 < 0.025 && between.force_p99 < 0.07 && between.force_max < 0.1, "{what}: {between:?}");
+    assert!(between.force_max_at_touchdown < 0.25 && between.foot_drift_m < 0.004, "{what}: {between:?}");
+    assert!(between.friction_max < 0.801 && between.normal_least > -1e-3, "{what}: {between:?}");
+}
+
+#[test]
+fn a_captured_jump_is_fitted_and_adapted() {
+    let Some(folder) = captures() else { return };
+    let jump = Capture::read(&folder, "cmu-bvh/jump-forward/13_11.bvh");
+    let mut watch = |_: &_| true;
+    let fit = Initialised::new(&jump.clip, &jump.roles, &jump.body, &jump.contacts, &mut watch).unwrap();
+    let report = &fit.report;
+    assert!(report.is_converged && report.at_points.force < 0.002, "{:?}", report.at_points);
+    assert!(report.change.joints_rms_deg < 2.5 && report.change.root_rms_m < 0.05, "{:?}", report.change);
+    assert_between(&report.between, "fit");
+    let adapt = |text: &str| {
+        let done = fit.adapt(&Goals::from_toml(text).unwrap(), &mut |_: &_| true).unwrap();
+        let report = &done.report;
+        assert!(report.is_converged, "{text}: {:?}", report.at_points);
+        assert!(report.iterations.iter().all(|count| *count <= 5), "{text}: {:?}", report.iterations);
+        assert!((report.after.g / 9.81 - 1.0).abs() < 0.005, "{text}: falls at {}", report.after.g);
+        assert!(report.jerk_ratio < 1.25, "{text}: jerk {}", report.jerk_ratio);
+        assert_between(&report.between, text);
+        done.report.clone()
+    };
+    // Anticipation: a longer jump is prepared by a deeper crouch.
+    let longer = adapt("jump_length_m = 0.5");
+    assert!(longer.before.lowest_before_takeoff_m - longer.after.lowest_before_takeoff_m > 0.005);
+    // A weak ankle lets the other leg push.
+    let weak = adapt("[[torque]]\npart = \"right_foot\"\nshare_of_peak = 0.25");
+    let ([left, right], [left_then, right_then]) = (weak.before.push_off_bw, weak.after.push_off_bw);
+    assert!(left_then > left + 0.2 && right_then < right - 0.2, "{left} {right} become {left_then} {right_then}");
+}
