@@ -120,7 +120,7 @@ fn main() {
 }
 
 fn prove(capture: &Capture, goals: &[(&str, &str)], bars: &mut Bars) {
-    let Capture { name, clip, roles, body, contacts } = capture;
+    let Capture { name, clip, roles, body, contacts, .. } = capture;
     let (mut factorisations, mut interior) = (0, 0);
     let mut watch = |progress: &Progress| {
         factorisations += progress.factorisations;
