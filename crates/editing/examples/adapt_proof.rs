@@ -216,7 +216,7 @@ fn prove(capture: &Capture, goals: &[(&str, &str)], bars: &mut Bars) {
         if let Some(folder) = std::env::var_os("PICTURES") {
             let adapted = fit.adapted_clip(clip, &done).unwrap();
             let mut strip = Strip::new(Subject::new(&fitted, name));
-            strip.after = Some(Subject::new(&adapted, *label));
+            strip.after = Some(Subject::new(&adapted, label));
             strip.frames = FrameSelection::Strobe { secs: 0.15 };
             strip.views.push(View::Front);
             strip.width_px = 1500;

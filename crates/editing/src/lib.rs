@@ -354,6 +354,14 @@ pub enum EditingError {
         /// What is wrong, and what to do.
         problem: String,
     },
+    /// Goals of an adaptation that no motion was found for.
+    #[error(
+        "the goals cannot be met: {left}; ask for less, or see how near it comes with --best (best = true in a project)"
+    )]
+    Unmet {
+        /// What is left, and by how much.
+        left: String,
+    },
     /// Somebody said stop.
     #[error("stopped before the end; nothing was changed")]
     Cancelled,

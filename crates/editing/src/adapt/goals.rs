@@ -8,36 +8,52 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields, default)]
 pub struct Goals {
     /// How much farther the jump goes, m (negative: shorter).
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub jump_length_m: Option<f64>,
     /// How many times as high the centre of mass rises in flight; flights last √ of it longer.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub jump_height: Option<f64>,
     /// How many times as long flights last.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub flight_time: Option<f64>,
     /// Turn about the vertical, to the left.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub twist: Option<Twist>,
     /// Footprints that go elsewhere.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub footprints: Vec<Footprints>,
     /// Things that are carried.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub carry: Vec<Carry>,
     /// Limbs of another length.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scale: Vec<Scale>,
     /// Weak joints.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub torque: Vec<Torque>,
     /// Joints that keep an angle.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fixed: Vec<Fixed>,
     /// Jump on one leg.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub hop: Option<Hop>,
     /// Something to jump over.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub hurdle: Option<Hurdle>,
     /// Most that the ground pushes in a landing, body weights.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub landing_load_bw: Option<f64>,
     /// Which flight is meant, from 0; without it the longest.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub flight: Option<usize>,
     /// Coulomb's coefficient.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub friction: Option<f64>,
     /// Torques are bounded as people's are; `false` leaves them free.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub torque_bounds: Option<bool>,
     /// Limbs keep apart; `false` lets them pass through each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub limb_distance: Option<bool>,
 }
 
@@ -132,10 +148,10 @@ pub struct Torque {
     /// The joint above this part: `right_foot` is the ankle.
     pub part: String,
     /// About each of its axes, N·m.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most_nm: Option<f64>,
     /// Or so much of what it gives in the clip.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share_of_peak: Option<f64>,
 }
 
@@ -160,8 +176,13 @@ pub struct Hop {
     pub other_knee_deg: f64,
 }
 
+impl Hop {
+    /// How far the other knee is bent, unless something else is said.
+    pub const KNEE_DEG: f64 = 95.0;
+}
+
 fn hop_bent_deg() -> f64 {
-    95.0
+    Hop::KNEE_DEG
 }
 
 /// Something that both feet clear.
@@ -171,7 +192,7 @@ pub struct Hurdle {
     /// Over the ground.
     pub height_m: f64,
     /// Times as long a flight; without it chosen from the height.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flight_time: Option<f64>,
 }
 

@@ -247,7 +247,8 @@ pub struct FitReport {
     pub flights: Vec<(f64, f64)>,
     /// Of the longest flight.
     pub ballistics: Ballistics,
-    /// Computing time, s.
+    /// Computing time, s; no part of a record, which is the same every time.
+    #[serde(skip)]
     pub secs: f64,
 }
 
@@ -280,6 +281,7 @@ pub struct AdaptReport {
     pub torque_over_nm: f64,
     /// Nearest that watched limbs come, over what they may, m.
     pub limbs_spare_m: f64,
-    /// Computing time, s.
+    /// Computing time, s; no part of a record, which is the same every time.
+    #[serde(skip)]
     pub secs: f64,
 }
