@@ -57,6 +57,8 @@ enum Command {
     Plant(Box<commands::edit::PlantArgs>),
     /// Make the motion between motions: a jump between two jumps that falls at g, lands on its feet and keeps its balance
     Blend(Box<commands::edit::BlendArgs>),
+    /// Adapt a jump or a run to goals with full dynamics: farther, higher, turned, loaded, weak, on one leg, over a hurdle
+    Adapt(Box<commands::edit::AdaptArgs>),
     /// Fit the masses of a body to motions that are known to be right
     Masses(Box<commands::masses::Args>),
     /// Show the body that is taken for a clip, or write it to a file that can be corrected by hand
@@ -98,6 +100,7 @@ fn main() -> ExitCode {
         Some(Command::Touchup(args)) => args.run(print),
         Some(Command::Plant(args)) => args.run(print),
         Some(Command::Blend(args)) => args.run(print),
+        Some(Command::Adapt(args)) => args.run(print),
         Some(Command::Masses(args)) => commands::masses::run(&args, print),
         Some(Command::Body(args)) => commands::masses::body(&args, print),
         Some(Command::Cut(args)) => args.run(print),

@@ -1,5 +1,5 @@
-//! The experiments of Shin, Kovar & Gleicher 2003, foot planting alone, figures 11 to 16 of Lockwood & Singh 2011, and experiments of Safonova &
-//! Hodgins 2005, as projects over built-in clips: `sample:NAME` stands for a project file.
+//! The experiments of Shin, Kovar & Gleicher 2003, foot planting alone, figures 11 to 16 of Lockwood & Singh 2011, experiments of Safonova &
+//! Hodgins 2005 and adaptations of Sulejmanpašić & Popović 2005, as projects over built-in clips: `sample:NAME` stands for a project file.
 
 use crate::edit::Project;
 use crate::error::ProjectError;
@@ -20,7 +20,7 @@ pub struct Sample {
 }
 
 /// All of them; their files are in `samples/`.
-pub const SAMPLES: [Sample; 16] = [
+pub const SAMPLES: [Sample; 22] = [
     Sample {
         name: "walk-to-run",
         about: "a walk blended into a run, then leaning into the change of speed",
@@ -100,6 +100,36 @@ pub const SAMPLES: [Sample; 16] = [
         name: "between-seats",
         about: "sitting down on a seat between two heights, with feet that stay",
         text: include_str!("../../../samples/between-seats.toml"),
+    },
+    Sample {
+        name: "farther-jump",
+        about: "a long jump, 30 cm farther with full dynamics: prepared by a deeper crouch",
+        text: include_str!("../../../samples/farther-jump.toml"),
+    },
+    Sample {
+        name: "staggered-jump",
+        about: "a long jump with staggered feet at takeoff and landing",
+        text: include_str!("../../../samples/staggered-jump.toml"),
+    },
+    Sample {
+        name: "briefcase-jump",
+        about: "a long jump with 8 kg in the right hand",
+        text: include_str!("../../../samples/briefcase-jump.toml"),
+    },
+    Sample {
+        name: "injured-ankle-jump",
+        about: "a long jump with a weak right ankle: the other leg does the work",
+        text: include_str!("../../../samples/injured-ankle-jump.toml"),
+    },
+    Sample {
+        name: "twisting-jump",
+        about: "a long jump with a quarter turn, built up before takeoff",
+        text: include_str!("../../../samples/twisting-jump.toml"),
+    },
+    Sample {
+        name: "one-leg-hop",
+        about: "a long jump on the right leg alone",
+        text: include_str!("../../../samples/one-leg-hop.toml"),
     },
 ];
 

@@ -281,6 +281,7 @@ impl BlendEdit {
             layers: Vec::new(),
             touchup: None,
             plant: None,
+            adapt: None,
             path: None,
             blend: Some(Box::new(record)),
             is_met: miss_m <= MISSED_M && is_reached,

@@ -1,5 +1,6 @@
 //! The edit stack: verbs as data, project files, and their replay.
 
+mod adapt;
 mod blend;
 mod choices;
 mod curve;
@@ -13,6 +14,7 @@ mod space_file;
 mod words;
 mod work;
 
+pub use adapt::{AdaptEdit, AdaptRecord, forces_csv, read_goals};
 pub use blend::{BlendEdit, BlendFamily, BlendRecord, ParameterRecord, PressureRecord};
 pub use choices::{BodyChoice, BvhPosition, Fps, FpsWord, InputChoice, ReadMode, RepairNan, UpAxis};
 pub use file::{Project, SCHEMA};

@@ -288,6 +288,7 @@ impl PathEdit {
             plant: None,
             path,
             blend: None,
+            adapt: None,
             is_met,
         })
     }

@@ -152,6 +152,7 @@ pub(super) struct Repaired {
     pub plant: Option<PlantRecord>,
     pub path: Option<Box<PathRecord>>,
     pub blend: Option<Box<super::blend::BlendRecord>>,
+    pub adapt: Option<Box<super::adapt::AdaptRecord>>,
     pub is_met: bool,
 }
 
@@ -266,6 +267,7 @@ impl TouchupEdit {
             plant: None,
             path: None,
             blend: None,
+            adapt: None,
             is_met: done.status != Status::NotImproved,
             clip: done.clip,
         };
@@ -434,6 +436,7 @@ impl PlantEdit {
             plant: Some(record),
             path: None,
             blend: None,
+            adapt: None,
             is_met,
         })
     }

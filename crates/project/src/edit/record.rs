@@ -1,5 +1,6 @@
 //! A verb with its parameters as data: what a project file holds, what a command line becomes, and what a receipt shows.
 
+use super::adapt::AdaptEdit;
 use super::blend::BlendEdit;
 use super::path::PathEdit;
 use super::physical::{PlantEdit, TouchupEdit};
@@ -39,6 +40,8 @@ pub enum Edit {
     Plant(PlantEdit),
     /// Between several motions.
     Blend(BlendEdit),
+    /// A jump or a run adapted to goals, with full dynamics.
+    Adapt(Box<AdaptEdit>),
 }
 
 /// From here to there, the end not included unless it is the clip's.
@@ -154,6 +157,7 @@ impl Edit {
             Edit::Touchup(_) => "touchup",
             Edit::Plant(_) => "plant",
             Edit::Blend(_) => "blend",
+            Edit::Adapt(_) => "adapt",
         }
     }
 
@@ -187,6 +191,7 @@ impl Edit {
             Edit::Plant(plant) => plant.contacts.iter().map(PathBuf::as_path).collect(),
             Edit::Path(path) => path.side_files(),
             Edit::Blend(blend) => blend.phases.iter().map(PathBuf::as_path).collect(),
+            Edit::Adapt(adapt) => adapt.goals_file.iter().chain(&adapt.contacts).map(PathBuf::as_path).collect(),
             _ => Vec::new(),
         }
     }
@@ -200,6 +205,10 @@ impl Edit {
             Edit::Plant(plant) => plant.contacts.iter_mut().collect(),
             Edit::Path(path) => path.paths_mut(),
             Edit::Blend(blend) => blend.clips.iter_mut().chain(&mut blend.phases).collect(),
+            Edit::Adapt(adapt) => {
+                let AdaptEdit { goals_file, contacts, .. } = &mut **adapt;
+                goals_file.iter_mut().chain(contacts).collect()
+            }
             Edit::Cut(_) | Edit::Speed(_) | Edit::Arc(_) | Edit::Tilt(_) => Vec::new(),
         }
     }
@@ -238,7 +247,7 @@ impl Edit {
                 ));
                 made.clip
             }
-            Edit::Path(_) | Edit::Touchup(_) | Edit::Plant(_) | Edit::Blend(_) => return Ok(None),
+            Edit::Path(_) | Edit::Touchup(_) | Edit::Plant(_) | Edit::Blend(_) | Edit::Adapt(_) => return Ok(None),
         };
         Ok(Some(Edited { clip, notes }))
     }

@@ -1,5 +1,6 @@
 //! Replays a project: reads its clip, makes its edits one after the other, judges what came in and what came out, and says how.
 
+use super::adapt::AdaptRecord;
 use super::blend::{BlendFamily, BlendRecord};
 use super::file::Project;
 use super::path::Target;
@@ -91,6 +92,9 @@ pub struct StepRecord {
     /// What a blend keeps of physics.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blend: Option<Box<BlendRecord>>,
+    /// How an adaptation went.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adapt: Option<Box<AdaptRecord>>,
     /// The corrections of a touch-up themselves, for whoever draws them.
     #[serde(skip)]
     pub layers: Vec<Layer>,
@@ -306,6 +310,7 @@ fn make(
         plant: None,
         path: None,
         blend: None,
+        adapt: None,
         layers: Vec::new(),
     };
     let kinematic = edit.apply(&work.clip, others).map_err(|source| work.failed(source))?;
@@ -319,14 +324,17 @@ fn make(
         (None, Edit::Plant(plant)) => Some(plant.apply(work, folder)?),
         (None, Edit::Path(path)) => Some(path.apply(work, target, folder)?),
         (None, Edit::Blend(blend)) => Some(blend.apply(work, others, folder)?),
+        (None, Edit::Adapt(adapt)) => Some(adapt.apply(work, folder)?),
         (None, _) => None,
     };
     let mut is_met = true;
-    if let Some(Repaired { clip, warnings, notes, layers, touchup, plant, path, blend, is_met: met }) = repaired {
+    if let Some(Repaired { clip, warnings, notes, layers, touchup, plant, path, blend, adapt, is_met: met }) = repaired
+    {
         work.take(clip, edit)?;
         record.notes = notes;
         (record.warnings, record.layers) = (warnings, layers);
         (record.touchup, record.plant, record.path, record.blend) = (touchup, plant, path, blend);
+        record.adapt = adapt;
         is_met = met;
     }
     record.notes.extend(work.take_notes());
@@ -413,6 +421,7 @@ fn both_judged(
             Edit::Touchup(touchup) => touchup.contacts.clone(),
             Edit::Plant(plant) => plant.contacts.clone(),
             Edit::Path(path) => path.contacts.clone(),
+            Edit::Adapt(adapt) => adapt.contacts.clone(),
             _ => None,
         };
         edits.iter().copied().find_map(given).map(|path| folder.join(path))

@@ -36,6 +36,7 @@ impl Edit {
             Edit::Path(path) => path.in_words(),
             Edit::Touchup(touchup) => touchup.in_words(),
             Edit::Blend(blend) => blend.in_words(),
+            Edit::Adapt(adapt) => adapt.in_words(),
             Edit::Plant(PlantEdit { slope, from_secs, to_secs, joints, .. }) => {
                 format!("feet planted{}{}{}", ground(*slope), span(*from_secs, *to_secs), parts(joints))
             }

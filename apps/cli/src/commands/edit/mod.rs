@@ -1,5 +1,6 @@
 //! Verbs that change a motion: a command line becomes an edit, the project makes it, and a receipt says what it did.
 
+mod adapt;
 mod blend;
 mod family;
 mod kinematic;
@@ -10,6 +11,7 @@ mod physical;
 mod replay;
 mod text;
 
+pub use adapt::AdaptArgs;
 pub use blend::BlendArgs;
 pub use kinematic::{ArcArgs, CutArgs, JoinArgs, SpeedArgs, TiltArgs, TransitionArgs};
 pub use path::PathArgs;
@@ -80,6 +82,11 @@ pub struct JointsArgs {
 impl CommonArgs {
     /// Makes the edits and says what they did.
     fn make(&self, clip: &Path, edits: Vec<Edit>, print: Printing) -> Outcome {
+        self.make_with_forces(clip, edits, None, print)
+    }
+
+    /// The same; forces of an adaptation go to a file of their own.
+    fn make_with_forces(&self, clip: &Path, edits: Vec<Edit>, forces: Option<&Path>, print: Printing) -> Outcome {
         perform(
             &Job {
                 project: self.project(clip, edits),
@@ -88,6 +95,7 @@ impl CommonArgs {
                 receipt_inputs: Vec::new(),
                 input: &self.input,
                 output: &self.output,
+                forces,
             },
             print,
         )

@@ -5,6 +5,7 @@ use crate::args::{InputArgs, tell_unused_skeleton};
 use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_diagnostics, say_error, say_warning};
 use crate::progress::Progress;
 use crate::{places, receipt_page};
+use aplomb_editing::EditingError;
 use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{FileKind, FormatError, WriteOptions};
 use aplomb_project::edit::InputFile;
@@ -26,6 +27,8 @@ pub struct Job<'a> {
     pub input: &'a InputArgs,
     /// Where things go.
     pub output: &'a OutputArgs,
+    /// Where forces of an adaptation go.
+    pub forces: Option<&'a Path>,
 }
 
 /// Makes the edits, writes the results and shows the receipt.
@@ -45,7 +48,12 @@ pub fn perform(job: &Job<'_>, print: Printing) -> Outcome {
                 print_json(&serde_json::json!({ "schema": 1, "error": ErrorReport::from(&error) }));
             }
             say_error(&error.to_string());
-            Outcome::BadInput
+            match &error {
+                ProjectError::Edit { source, .. } if matches!(**source, EditingError::Unmet { .. }) => {
+                    Outcome::GoalUnmet
+                }
+                _ => Outcome::BadInput,
+            }
         }
     }
 }
@@ -53,7 +61,7 @@ pub fn perform(job: &Job<'_>, print: Printing) -> Outcome {
 fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), ProjectError> {
     let OutputArgs { out, dry_run, force, receipt: receipt_file, html } = job.output;
     // Before any work: nothing is worse than a refusal after a minute.
-    for path in job.output.files().filter(|_| !dry_run) {
+    for path in job.files().filter(|_| !dry_run) {
         places::refuse_existing(path, *force)?;
     }
     // Names of files need not be text: what is told of them is as near as text comes.
@@ -107,6 +115,10 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         })?),
         None => None,
     };
+    let forces = match (job.forces, outcome.steps.iter().rev().find_map(|step| step.adapt.as_deref())) {
+        (Some(path), Some(record)) => Some((path, edit::forces_csv(&record.forces)?)),
+        _ => None,
+    };
     drop(progress);
     if !dry_run {
         if let Some(encoded) = &encoded {
@@ -114,7 +126,8 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         }
         let json = receipt_file.as_deref().zip(json.as_deref());
         let page = html.as_deref().zip(page.as_deref().map(str::as_bytes));
-        let others: Vec<(&Path, &[u8])> = json.into_iter().chain(page).collect();
+        let forces = forces.as_ref().map(|(path, bytes)| (*path, bytes.as_slice()));
+        let others: Vec<(&Path, &[u8])> = json.into_iter().chain(page).chain(forces).collect();
         export::save_with(encoded.as_ref(), &others, *force)?;
     }
     if !print.json {
@@ -136,6 +149,11 @@ impl OutputArgs {
 }
 
 impl Job<'_> {
+    /// Every file that is written.
+    fn files(&self) -> impl Iterator<Item = &Path> {
+        self.output.files().chain(self.forces)
+    }
+
     /// Every file that is read.
     fn inputs(&self) -> Vec<PathBuf> {
         let Project { clip, input, body, edits, .. } = &self.project;
@@ -149,11 +167,11 @@ impl Job<'_> {
     }
 
     fn refuse_confusion(&self) -> Result<(), String> {
-        if self.output.files().any(|path| path.as_os_str() == "-") {
+        if self.files().any(|path| path.as_os_str() == "-") {
             return Err("-: standard output is not supported here; give the name of a file".to_owned());
         }
         let inputs = self.inputs();
-        places::refuse_confusion(inputs.iter().map(PathBuf::as_path), self.output.files())?;
+        places::refuse_confusion(inputs.iter().map(PathBuf::as_path), self.files())?;
         match self.output.out.as_deref().map(|out| (out, FileKind::from_path(out))) {
             Some((_, Some(FileKind::Bvh | FileKind::Amc | FileKind::Glb))) | None => Ok(()),
             Some((out, _)) => {

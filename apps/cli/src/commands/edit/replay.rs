@@ -52,7 +52,7 @@ impl RunArgs {
         }
         let file = Some(self.project.as_path()).filter(|path| sample_name(path).is_none());
         let folder = file.and_then(Path::parent).unwrap_or(Path::new(""));
-        let job = Job { project, folder, file, receipt_inputs, input: &self.input, output: &self.output };
+        let job = Job { project, folder, file, receipt_inputs, input: &self.input, output: &self.output, forces: None };
         perform(&job, print)
     }
 

@@ -6,7 +6,7 @@ use crate::style::{BOLD, DIM, GREEN, YELLOW};
 use aplomb_editing::touchup::{FlightRecord, Status};
 use aplomb_formats::diagnostic::printable;
 use aplomb_project::EditReceipt;
-use aplomb_project::edit::{BlendRecord, PlantRecord, StepRecord, TouchupRecord};
+use aplomb_project::edit::{AdaptRecord, BlendRecord, PlantRecord, StepRecord, TouchupRecord};
 use std::fmt::Write;
 
 /// Joints of the table; --json has all of them.
@@ -63,6 +63,9 @@ fn step_text(text: &mut String, step: &StepRecord, many: bool) {
     if let Some(record) = &step.blend {
         blend_text(text, record);
     }
+    if let Some(record) = &step.adapt {
+        adapt_text(text, record);
+    }
     step.notes.iter().for_each(|note| labelled(text, "note", &printable(note), DIM));
     step.warnings.iter().for_each(|warning| labelled(text, "warning", &printable(warning), YELLOW));
 }
@@ -118,6 +121,57 @@ fn plant_text(text: &mut String, record: &PlantRecord) {
         millimetres(Some(record.summary.deepest_drop_m)),
     );
     labelled(text, "feet", &line, DIM);
+}
+
+fn adapt_text(text: &mut String, record: &AdaptRecord) {
+    let (fit, done) = (&record.fit, &record.adapted);
+    let percent = |share: f64| format!("{} %", decimals(100.0 * share, 1));
+    let line = format!(
+        "{} links, {} degrees of freedom; joints moved by {}° rms to obey dynamics, the root by {}",
+        fit.links,
+        fit.dofs,
+        decimals(fit.change.joints_rms_deg, 1),
+        millimetres(Some(fit.change.root_rms_m)),
+    );
+    labelled(text, "fit", &line, DIM);
+    let [steps, refined] = [&done.iterations, &done.refinements].map(|counts| counts.iter().sum::<usize>());
+    let line = format!(
+        "{} in {} and {refined} to refine; joints moved by {}° rms from the start",
+        if done.is_converged { "goals met" } else { "goals not met" },
+        counted(steps, "iteration"),
+        decimals(done.change_from_start.joints_rms_deg, 1),
+    );
+    labelled(text, "goals", &line, DIM);
+    let line = format!(
+        "unexplained force {} of body weight at points, {} between (95 % of the time; {} at most, {} at touchdowns); feet stray {}",
+        percent(done.at_points.force),
+        percent(done.between.force_p95),
+        percent(done.between.force_max),
+        percent(done.between.force_max_at_touchdown),
+        millimetres(Some(done.between.foot_drift_m)),
+    );
+    labelled(text, "dynamics", &line, DIM);
+    let line = format!(
+        "friction {} at most, torque {} N·m at most ({}), jerk {} times the fitted motion's",
+        decimals(done.between.friction_max, 2),
+        decimals(done.between.torque_max, 0),
+        printable(&done.between.torque_max_link),
+        decimals(done.jerk_ratio, 2),
+    );
+    labelled(text, "effort", &line, DIM);
+    if done.after.flight_secs > 0.0 {
+        let line = format!(
+            "{} → {} s, falls at {} m/s²; lowest before takeoff {} → {}, rise {} → {}",
+            decimals(done.before.flight_secs, 2),
+            decimals(done.after.flight_secs, 2),
+            decimals(done.after.g, 2),
+            centimetres(Some(done.before.lowest_before_takeoff_m)),
+            centimetres(Some(done.after.lowest_before_takeoff_m)),
+            centimetres(Some(done.before.rise_m)),
+            centimetres(Some(done.after.rise_m)),
+        );
+        labelled(text, "flight", &line, DIM);
+    }
 }
 
 fn blend_text(text: &mut String, record: &BlendRecord) {
