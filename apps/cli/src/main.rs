@@ -59,6 +59,10 @@ enum Command {
     Blend(Box<commands::edit::BlendArgs>),
     /// Adapt a jump or a run to goals with full dynamics: farther, higher, turned, loaded, weak, on one leg, over a hurdle
     Adapt(Box<commands::edit::AdaptArgs>),
+    /// Play a motion by a simulated body whose joints are driven: other bodies, drums, staffs, partners, balance
+    Track(Box<commands::edit::TrackArgs>),
+    /// Put a hand at a place at a moment, and ease the arm there and back
+    Reach(Box<commands::edit::ReachArgs>),
     /// Fit the masses of a body to motions that are known to be right
     Masses(Box<commands::masses::Args>),
     /// Show the body that is taken for a clip, or write it to a file that can be corrected by hand
@@ -101,6 +105,8 @@ fn main() -> ExitCode {
         Some(Command::Plant(args)) => args.run(print),
         Some(Command::Blend(args)) => args.run(print),
         Some(Command::Adapt(args)) => args.run(print),
+        Some(Command::Track(args)) => args.run(print),
+        Some(Command::Reach(args)) => args.run(print),
         Some(Command::Masses(args)) => commands::masses::run(&args, print),
         Some(Command::Body(args)) => commands::masses::body(&args, print),
         Some(Command::Cut(args)) => args.run(print),

@@ -5,9 +5,11 @@ use crate::pages::file_name;
 use crate::shown::{centimetres, decimals};
 use aplomb_pages::{
     Change, ConvergenceStage, JointChange, MeasureRow, PathChange, PathFlight, PathHandle, PathLimb, PathSpeed,
-    ReceiptInput, ReportInput, RootChange, receipt_html,
+    ReceiptInput, ReportInput, RootChange, TrackChange, TrackPlot, receipt_html,
 };
-use aplomb_project::edit::{CutEdit, Outcome, PathRecord, SpeedEdit, TouchupRecord, TransitionEdit};
+use aplomb_project::edit::{
+    CutEdit, Outcome, PathRecord, SpeedEdit, TouchupRecord, TrackFigure, TrackRecord, TransitionEdit,
+};
 use aplomb_project::receipt::{self, Measure};
 use aplomb_project::{Edit, EditReceipt, Inspected};
 
@@ -41,6 +43,7 @@ pub fn html(outcome: &Outcome, receipt: &EditReceipt, title: Option<&str>, back:
         convergence: receipt.steps.iter().filter_map(|step| step.touchup.as_ref()).flat_map(convergence).collect(),
         path: receipt.steps.iter().rev().find_map(|step| step.path.as_deref()).map(path),
         guarantees: receipt.steps.iter().rev().find_map(|step| step.blend.as_deref()).map(|it| blend(it, project)),
+        track: receipt.steps.iter().rev().find_map(|step| step.track.as_deref()).map(track),
         joints: receipt
             .joints
             .iter()
@@ -178,6 +181,52 @@ fn path(record: &PathRecord) -> PathChange {
             })
             .collect(),
     }
+}
+
+/// Figures and facts of a driven body.
+fn track(record: &TrackRecord) -> TrackChange {
+    let report = &record.report;
+    let lag_secs = report.hands.iter().map(|hand| hand.lag_secs).fold(0.0, f64::max);
+    let mut facts = vec![format!(
+        "Servos of {} s⁻² drive {} degrees of freedom: {}° from what was wanted, hands {} ms late.",
+        decimals(report.stiffness_per_s2, 0),
+        report.degrees_of_freedom,
+        decimals(report.rms_error_deg, 1),
+        decimals(1e3 * lag_secs, 0)
+    )];
+    // Impacts shake, and should.
+    if let Some(ratio) = report.shaking_ratio.filter(|_| record.contacts.is_empty()) {
+        facts.push(format!("Hands shake (above 10 Hz) {} times as much as in playback.", decimals(ratio, 2)));
+    }
+    if let Some(standing) = report.standing {
+        facts.push(match standing.fell_at_secs {
+            Some(secs) => format!("The body falls at {} s.", decimals(secs, 2)),
+            None => format!(
+                "The body stands, its centre of mass {} inside the footprint at least.",
+                centimetres(Some(standing.margin_m))
+            ),
+        });
+    }
+    if let Some(tilt_deg) = record.tilt_deg {
+        facts.push(format!("What the hand holds leans by {}° at most.", decimals(tilt_deg, 1)));
+    }
+    for contact in record.contacts.iter().take(20) {
+        facts.push(format!(
+            "{} on {} at {} s: {} N, {} mm deep.",
+            contact.a,
+            contact.b,
+            decimals(contact.start_secs, 2),
+            decimals(contact.peak_force_n, 0),
+            decimals(1e3 * contact.peak_depth_m, 1)
+        ));
+    }
+    let plot = |figure: &TrackFigure| TrackPlot {
+        title: figure.title.clone(),
+        subtitle: figure.subtitle.clone(),
+        curves: figure.curves.clone(),
+        marks: figure.marks.clone(),
+    };
+    TrackChange { facts, plots: record.figures.iter().map(plot).collect() }
 }
 
 /// Moments of the original and of the result that show the same, where an edit changed time.

@@ -11,6 +11,7 @@ mod curves;
 mod draft;
 mod feet;
 mod gait;
+mod gestures;
 mod human;
 mod jump;
 mod masses;
@@ -25,7 +26,7 @@ use aplomb_motion::{Clip, ClipError, JointId};
 use glam::DVec3;
 
 /// Name and description of every built-in clip.
-pub const NAMES: [(&str, &str); 13] = [
+pub const NAMES: [(&str, &str); 16] = [
     ("walk", "a straight walk, three cycles that loop"),
     ("turning-walk", "a walk on a circle to the left"),
     ("run", "a run at 2.9 m/s, four cycles that loop"),
@@ -35,6 +36,9 @@ pub const NAMES: [(&str, &str); 13] = [
     ("wave", "a greeting with the right hand"),
     ("drum", "drumming with alternate hands at 104 beats a minute"),
     ("bow", "a bow from the hips"),
+    ("pump", "the right hand up and down before the chest, as if it pumped a staff"),
+    ("patty-cake", "hands together and out to a partner: right, left, both, right"),
+    ("slap", "the right hand swung across at the height of a head"),
     ("sit-low", "sitting down on a seat of 0.45 m"),
     ("sit-high", "sitting down on a seat of 0.58 m"),
     ("quadruped-walk", "a dog-sized walk in lateral sequence, four cycles that loop"),
@@ -123,6 +127,9 @@ pub fn make(name: &str) -> Result<Made, BuiltError> {
         "wave" => stand::wave(),
         "drum" => stand::drum(),
         "bow" => stand::bow(),
+        "pump" => gestures::pump(),
+        "patty-cake" => gestures::patty_cake(),
+        "slap" => gestures::slap(),
         "sit-low" => sit::make(0.45),
         "sit-high" => sit::make(0.58),
         "quadruped-walk" => quadruped::walk(),

@@ -69,7 +69,7 @@ pub fn standing_com_height_m(body: &Body, half_width_m: f64, posture: Posture) -
 }
 
 /// A clip of given postures over a given wander of the pressure point.
-fn make(half_width_m: f64, postures: &[Posture], lean_m: impl Fn(f64) -> DVec3) -> Result<Made, BuiltError> {
+pub fn make(half_width_m: f64, postures: &[Posture], lean_m: impl Fn(f64) -> DVec3) -> Result<Made, BuiltError> {
     let body = human()?;
     let frames = postures.len();
     let plans = standing_plans(half_width_m);
@@ -92,11 +92,11 @@ fn make(half_width_m: f64, postures: &[Posture], lean_m: impl Fn(f64) -> DVec3) 
     Made::from_draft(&draft, 0..frames, &plans, (0.0, time(frames - 1)))
 }
 
-fn breathing(t: f64) -> f64 {
+pub fn breathing(t: f64) -> f64 {
     0.6 * (TAU * 0.27 * t).sin()
 }
 
-fn frames_in(secs: f64) -> usize {
+pub fn frames_in(secs: f64) -> usize {
     (secs * RATE_HZ).round() as usize + 1
 }
 

@@ -13,6 +13,7 @@ pub mod footplant;
 pub mod limb_ik;
 pub mod mask;
 pub mod path;
+pub mod reach;
 pub mod span;
 pub mod speed;
 pub mod tilt;
@@ -26,7 +27,7 @@ use aplomb_motion::signal::SignalError;
 use aplomb_motion::{ClipError, LimbKind, Side};
 use aplomb_numerics::NumericsError;
 use aplomb_physics::PhysicsError;
-use aplomb_physics::simulation::Diverged;
+use aplomb_physics::simulation::{Diverged, Overlap};
 
 /// A number of a message: no more digits than people can use.
 pub fn told(value: f64) -> String {
@@ -339,12 +340,27 @@ pub enum EditingError {
         /// What is wrong.
         problem: String,
     },
+    /// A search that broke down.
+    #[error("the search failed: {detail}")]
+    Search {
+        /// What the solver says.
+        detail: String,
+    },
     /// World orientations that cannot be followed.
     #[error("the orientations cannot be followed: {problem}")]
     Orientations {
         /// What is wrong.
         problem: String,
     },
+    /// A scene that cannot be played.
+    #[error("the scene cannot be played: {problem}")]
+    Scene {
+        /// What is wrong.
+        problem: String,
+    },
+    /// Shapes inside each other before anything moved.
+    #[error(transparent)]
+    Overlap(#[from] Overlap),
     /// A simulation that left the world of reasonable numbers.
     #[error(transparent)]
     Diverged(#[from] Diverged),

@@ -22,6 +22,6 @@ mod tests;
 pub use index::{Card, Comparison, Heading, index_html};
 pub use receipt::{
     Change, ConvergenceStage, GuaranteeRow, Guarantees, JointChange, MeasureRow, PathChange, PathFlight, PathHandle,
-    PathLimb, PathSpeed, ReceiptInput, RootChange, receipt_html,
+    PathLimb, PathSpeed, ReceiptInput, RootChange, TrackChange, TrackPlot, receipt_html,
 };
 pub use report::{ReportInput, report_html};

@@ -1,5 +1,6 @@
 //! The experiments of Shin, Kovar & Gleicher 2003, foot planting alone, figures 11 to 16 of Lockwood & Singh 2011, experiments of Safonova &
-//! Hodgins 2005 and adaptations of Sulejmanpašić & Popović 2005, as projects over built-in clips: `sample:NAME` stands for a project file.
+//! Hodgins 2005, adaptations of Sulejmanpašić & Popović 2005 and the examples of Zordan & Hodgins 1999, as projects over built-in clips:
+//! `sample:NAME` stands for a project file.
 
 use crate::edit::Project;
 use crate::error::ProjectError;
@@ -20,7 +21,7 @@ pub struct Sample {
 }
 
 /// All of them; their files are in `samples/`.
-pub const SAMPLES: [Sample; 22] = [
+pub const SAMPLES: [Sample; 34] = [
     Sample {
         name: "walk-to-run",
         about: "a walk blended into a run, then leaning into the change of speed",
@@ -130,6 +131,66 @@ pub const SAMPLES: [Sample; 22] = [
         name: "one-leg-hop",
         about: "a long jump on the right leg alone",
         text: include_str!("../../../samples/one-leg-hop.toml"),
+    },
+    Sample {
+        name: "gesture-adult",
+        about: "a greeting played by a driven body",
+        text: include_str!("../../../samples/gesture-adult.toml"),
+    },
+    Sample {
+        name: "gesture-child",
+        about: "the same by a child's body",
+        text: include_str!("../../../samples/gesture-child.toml"),
+    },
+    Sample {
+        name: "gesture-alien",
+        about: "the same by a long-armed alien",
+        text: include_str!("../../../samples/gesture-alien.toml"),
+    },
+    Sample {
+        name: "drumming",
+        about: "hands that strike a drum and bounce",
+        text: include_str!("../../../samples/drumming.toml"),
+    },
+    Sample {
+        name: "drumming-through",
+        about: "the same without contact: hands go through the drum",
+        text: include_str!("../../../samples/drumming-through.toml"),
+    },
+    Sample {
+        name: "staff",
+        about: "a staff that is pumped, kept upright by the wrist",
+        text: include_str!("../../../samples/staff.toml"),
+    },
+    Sample {
+        name: "staff-alone",
+        about: "the same without the wrist's task: the staff leans",
+        text: include_str!("../../../samples/staff-alone.toml"),
+    },
+    Sample {
+        name: "bow",
+        about: "a bow on driven legs that keep the balance",
+        text: include_str!("../../../samples/bow.toml"),
+    },
+    Sample {
+        name: "bow-alone",
+        about: "the same without balance: the body falls",
+        text: include_str!("../../../samples/bow-alone.toml"),
+    },
+    Sample {
+        name: "patty-cake",
+        about: "patty cake of two children, from one adult's motion",
+        text: include_str!("../../../samples/patty-cake.toml"),
+    },
+    Sample {
+        name: "patty-cake-fast",
+        about: "the same at 133 % of the speed",
+        text: include_str!("../../../samples/patty-cake-fast.toml"),
+    },
+    Sample {
+        name: "patty-cake-slap",
+        about: "patty cake that ends in a slap",
+        text: include_str!("../../../samples/patty-cake-slap.toml"),
     },
 ];
 

@@ -6,6 +6,7 @@
 mod measures;
 
 mod gestures;
+mod scenes;
 
 use measures::captures;
 
@@ -31,6 +32,7 @@ fn main() {
     let Some(folder) = captures() else { return };
     let mut bars = Bars::default();
     gestures::prove(&folder, &mut bars);
+    scenes::prove(&folder, &mut bars);
     println!("{} of {} bars missed", bars.missed.len(), bars.asked);
     for missed in &bars.missed {
         println!("  missed: {missed}");

@@ -118,6 +118,42 @@ impl Desired {
         }
     }
 
+    /// The same for somebody who stands: legs keep the pose they start with, and what the pelvis leaned goes into the joints that it
+    /// carries, so that the trunk is turned as it was.
+    pub fn standing(mut self, skeleton: &DynamicSkeleton, is_leg: impl Fn(LinkId) -> bool) -> Self {
+        let model = &skeleton.links.model;
+        let turn = |row: &[f64], link: LinkId| DQuat::from_slice(&row[model.q_range(link).start..][..4]);
+        let first = self.rows[..self.width].to_vec();
+        for sample in 0..self.times_secs.len() {
+            let row = &mut self.rows[sample * self.width..(sample + 1) * self.width];
+            for link in model.links() {
+                if is_leg(link) {
+                    row[model.q_range(link)].copy_from_slice(&first[model.q_range(link)]);
+                } else if let Some(root) = model.parent(link).filter(|&root| model.kind(root) == JointKind::Free) {
+                    let carried = turn(&first, root).conjugate() * turn(row, root) * turn(row, link);
+                    row[model.q_range(link)][..4].copy_from_slice(&carried.normalize().to_array());
+                }
+            }
+        }
+        for sample in 1..self.times_secs.len() {
+            let (before, own) = self.rows.split_at_mut(sample * self.width);
+            keep_signs(model, &before[before.len() - self.width..], &mut own[..self.width]);
+        }
+        for sample in 0..self.times_secs.len() {
+            let row = &mut self.rows[sample * self.width..(sample + 1) * self.width];
+            for link in model.links().filter(|&link| model.kind(link) == JointKind::Free) {
+                row[model.q_range(link)].copy_from_slice(&first[model.q_range(link)]);
+            }
+        }
+        self
+    }
+
+    /// The same motion, so many times as fast.
+    pub fn faster(mut self, factor: f64) -> Self {
+        self.times_secs.iter_mut().for_each(|secs| *secs /= factor);
+        self
+    }
+
     /// When it begins and ends.
     pub fn span_secs(&self) -> (f64, f64) {
         let ends = self.times_secs.first().zip(self.times_secs.last());

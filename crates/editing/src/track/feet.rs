@@ -7,9 +7,9 @@ use aplomb_analysis::contacts::Part;
 use aplomb_analysis::contacts::effectors::effectors;
 use aplomb_analysis::support::hull_into;
 use aplomb_motion::{Clip, FrameIndex, Role, Roles, Side, WorldPose};
-use aplomb_physics::Body;
 use aplomb_physics::dynamics::{DynamicSkeleton, LinkId, Model, Workspace};
 use aplomb_physics::simulation::{ContactPoint, Ground, Servos};
+use aplomb_physics::{Body, Shape};
 use glam::{DVec2, DVec3};
 use serde::Serialize;
 
@@ -41,8 +41,10 @@ pub struct Standing {
 /// Soles on level ground, and what is seen of them.
 #[derive(Clone, Debug)]
 pub struct Footing {
-    /// What the corners touch.
+    /// What the corners touch, as it is at the start.
     pub ground: Ground,
+    /// Middle of both feet on the ground, m.
+    pub middle_m: DVec3,
     /// Outline of both feet at the start, seen from above (x, z), counter-clockwise.
     footprint_m: Vec<DVec2>,
     start_m: Vec<DVec3>,
@@ -102,17 +104,31 @@ impl Footing {
         let com_height_m = com_m(model, &work).y - floor_m;
         let standing =
             Standing { fell_at_secs: None, margin_m: f64::INFINITY, slide_m: 0.0, lift_m: 0.0, force_n: 0.0 };
-        let points = corners.into_iter().map(|corner| corner.0).collect();
+        // Whoever falls lands on the ground with whatever comes first; soles are the first points.
+        let mut points: Vec<ContactPoint> = corners.into_iter().map(|corner| corner.0).collect();
+        let soles: Vec<LinkId> = points.iter().map(|point| point.link).collect();
+        for (link, joint) in model.links().zip(&skeleton.links.joints).filter(|(link, _)| !soles.contains(link)) {
+            let shapes = skeleton.body.link(*joint).map(|link| link.shapes.as_slice()).unwrap_or_default();
+            points.extend(shapes.iter().flat_map(ends_m).map(|in_link_m| ContactPoint { link, in_link_m }));
+        }
         let mut ground = Ground::level(floor_m, points);
         ground.stiffness *= model.total_mass_kg() / 75.0;
         ground.damping *= model.total_mass_kg() / 75.0;
-        Ok(Self { ground, footprint_m: hull(down), start_m, com_height_m, standing })
+        let middle_m = start_m.iter().sum::<DVec3>() / start_m.len().max(1) as f64;
+        Ok(Self {
+            ground,
+            middle_m: middle_m.with_y(floor_m),
+            footprint_m: hull(down),
+            start_m,
+            com_height_m,
+            standing,
+        })
     }
 
-    /// Looks at a frame. The workspace must hold the links' places.
-    pub fn note(&mut self, model: &Model, work: &Workspace, time_secs: f64) {
+    /// Looks at a frame, with the ground as the last step left it. The workspace must hold the links' places.
+    pub fn note(&mut self, ground: &Ground, model: &Model, work: &Workspace, time_secs: f64) {
         let com_m = com_m(model, work);
-        let height_m = -self.ground.depth_m(com_m);
+        let height_m = -ground.depth_m(com_m);
         if height_m < FALLEN * self.com_height_m && self.standing.fell_at_secs.is_none() {
             self.standing.fell_at_secs = Some(time_secs);
         }
@@ -121,12 +137,12 @@ impl Footing {
         }
         let margin_m = margin_m(&self.footprint_m, DVec2::new(com_m.x, com_m.z));
         self.standing.margin_m = self.standing.margin_m.min(margin_m);
-        let force_n = self.ground.forces().iter().map(|force| force.y).sum::<f64>();
+        let force_n = ground.forces().iter().map(|force| force.y).sum::<f64>();
         self.standing.force_n = self.standing.force_n.max(force_n);
-        for (point, start_m) in self.ground.points().iter().zip(&self.start_m) {
+        for (point, start_m) in ground.points().iter().zip(&self.start_m) {
             let at_m = work.link(point.link).point_in_world_m(point.in_link_m);
             self.standing.slide_m = self.standing.slide_m.max((at_m - start_m).with_y(0.0).length());
-            self.standing.lift_m = self.standing.lift_m.max(-self.ground.depth_m(at_m));
+            self.standing.lift_m = self.standing.lift_m.max(-ground.depth_m(at_m));
         }
     }
 
@@ -138,18 +154,39 @@ impl Footing {
     }
 }
 
+/// Points of a shape that reach the ground first when it falls.
+fn ends_m(shape: &Shape) -> Vec<DVec3> {
+    match *shape {
+        Shape::Capsule { start_m, end_m, .. } => vec![start_m, end_m],
+        Shape::Box { centre_m, rotation, half_m } | Shape::Ellipsoid { centre_m, rotation, half_m } => {
+            let axes = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| rotation * (axis * half_m));
+            axes.into_iter().flat_map(|axis| [centre_m - axis, centre_m + axis]).collect()
+        }
+    }
+}
+
 /// Gains of hips, knees and ankles of somebody who stands.
 pub fn stiffen_legs(servos: &mut Servos, roles: &Roles, skeleton: &DynamicSkeleton, legs: LegGains) {
     // Critical for what a leg moves besides itself: about half of the body.
     let share = skeleton.links.model.total_mass_kg() / 75.0;
     for side in Side::BOTH {
-        let joints = [(Role::Thigh(side), legs.hip), (Role::Shank(side), legs.knee), (Role::Foot(side), legs.ankle)];
+        let joints = leg_roles(side).into_iter().zip([legs.hip, legs.knee, legs.ankle]);
         for (role, stiffness) in joints {
             if let Some(link) = roles.joint(role).and_then(|joint| skeleton.links.link_of(joint)) {
                 servos.set(link, stiffness, 2.0 * (stiffness * 35.0 * share).sqrt());
             }
         }
     }
+}
+
+fn leg_roles(side: Side) -> [Role; 3] {
+    [Role::Thigh(side), Role::Shank(side), Role::Foot(side)]
+}
+
+/// Links of both legs: hip, knee and ankle of the left one, then of the right one, as far as there are such.
+pub fn leg_links(roles: &Roles, skeleton: &DynamicSkeleton) -> Vec<LinkId> {
+    let roles_of_both = Side::BOTH.into_iter().flat_map(leg_roles);
+    roles_of_both.filter_map(|role| roles.joint(role).and_then(|joint| skeleton.links.link_of(joint))).collect()
 }
 
 /// Centre of mass of a placed model, m.

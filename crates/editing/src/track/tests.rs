@@ -1,5 +1,5 @@
 use super::*;
-use aplomb_motion::{FrameTime, edit};
+use aplomb_motion::{FrameIndex, FrameTime, LimbKind, Side, edit};
 use aplomb_physics::BodyOptions;
 use aplomb_physics::simulation::Damping;
 

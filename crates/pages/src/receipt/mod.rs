@@ -5,6 +5,7 @@ mod parts;
 mod path;
 #[cfg(test)]
 mod tests;
+mod track;
 
 use crate::escape::html;
 use crate::payload::{Budget, Payload};
@@ -14,6 +15,7 @@ use serde::Serialize;
 
 pub use guarantees::{GuaranteeRow, Guarantees};
 pub use path::{PathChange, PathFlight, PathHandle, PathLimb, PathSpeed};
+pub use track::{TrackChange, TrackPlot};
 
 /// What a receipt page is made from. Texts may be anything; they are escaped.
 #[derive(Clone, Debug)]
@@ -46,6 +48,8 @@ pub struct ReceiptInput<'a> {
     pub convergence: Vec<ConvergenceStage>,
     /// What became of the way over the ground, where an edit changed it.
     pub path: Option<PathChange>,
+    /// What a driven body made of it.
+    pub track: Option<TrackChange>,
     /// What a blend keeps of physics.
     pub guarantees: Option<Guarantees>,
     /// How far joints were turned, in any order.
@@ -150,6 +154,7 @@ impl<'a> ReceiptInput<'a> {
             measures: Vec::new(),
             convergence: Vec::new(),
             path: None,
+            track: None,
             guarantees: None,
             joints: Vec::new(),
             root: None,
@@ -218,6 +223,7 @@ pub fn receipt_html(input: &ReceiptInput) -> String {
             ("warnings", &report::warnings(&warnings)),
             ("stage", &report::stage(WHICH)),
             ("path", &(about_path + &about_blend)),
+            ("track", &input.track.as_ref().map(track::section).unwrap_or_default()),
             ("convergence", &convergence),
             ("joints", &joints),
             ("measures", &parts::measures(&input.measures)),

@@ -73,6 +73,19 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// How far it reaches in a direction of length one, from the frame's origin, m.
+    pub fn support_m(&self, direction: DVec3) -> f64 {
+        match *self {
+            Shape::Capsule { start_m, end_m, radius_m } => start_m.dot(direction).max(end_m.dot(direction)) + radius_m,
+            Shape::Box { centre_m, rotation, half_m } => {
+                centre_m.dot(direction) + half_m.dot((rotation.conjugate() * direction).abs())
+            }
+            Shape::Ellipsoid { centre_m, rotation, half_m } => {
+                centre_m.dot(direction) + (half_m * (rotation.conjugate() * direction)).length()
+            }
+        }
+    }
+
     /// m³.
     pub fn volume_m3(&self) -> f64 {
         use std::f64::consts::PI;

@@ -101,6 +101,8 @@ impl AdaptEdit {
             plant: None,
             path: None,
             blend: None,
+            track: None,
+            reach: None,
             adapt: Some(Box::new(adapt)),
             is_met,
         })

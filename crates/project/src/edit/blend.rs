@@ -284,6 +284,8 @@ impl BlendEdit {
             adapt: None,
             path: None,
             blend: Some(Box::new(record)),
+            track: None,
+            reach: None,
             is_met: miss_m <= MISSED_M && is_reached,
         })
     }

@@ -11,6 +11,8 @@ mod physical;
 mod record;
 mod run;
 mod space_file;
+mod track;
+mod track_figures;
 mod words;
 mod work;
 
@@ -26,6 +28,11 @@ pub use physical::{
 pub use record::{ArcEdit, CutEdit, Edit, Edited, JoinEdit, SpeedEdit, TransitionEdit};
 pub use run::{InputFile, Outcome, Provenance, RunRequest, Stage, StepRecord, blend_family, run};
 pub use space_file::SpaceFile;
+pub use track::{
+    AutoWord, DampingChoice, OtherRecord, PaperWord, ReachEdit, StiffnessChoice, TrackEdit, TrackRecord,
+    read_character, read_scene,
+};
+pub use track_figures::TrackFigure;
 
 #[cfg(test)]
 mod tests;

@@ -289,6 +289,8 @@ impl PathEdit {
             path,
             blend: None,
             adapt: None,
+            track: None,
+            reach: None,
             is_met,
         })
     }

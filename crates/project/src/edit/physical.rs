@@ -153,7 +153,29 @@ pub(super) struct Repaired {
     pub path: Option<Box<PathRecord>>,
     pub blend: Option<Box<super::blend::BlendRecord>>,
     pub adapt: Option<Box<super::adapt::AdaptRecord>>,
+    pub track: Option<Box<super::track::TrackRecord>>,
+    pub reach: Option<aplomb_editing::reach::Reached>,
     pub is_met: bool,
+}
+
+impl Repaired {
+    /// A motion, and nothing to say of it.
+    pub fn of(clip: Clip) -> Self {
+        Self {
+            clip,
+            warnings: Vec::new(),
+            notes: Vec::new(),
+            layers: Vec::new(),
+            touchup: None,
+            plant: None,
+            path: None,
+            blend: None,
+            adapt: None,
+            track: None,
+            reach: None,
+            is_met: true,
+        }
+    }
 }
 
 /// How a touch-up went, for receipts.
@@ -268,6 +290,8 @@ impl TouchupEdit {
             path: None,
             blend: None,
             adapt: None,
+            track: None,
+            reach: None,
             is_met: done.status != Status::NotImproved,
             clip: done.clip,
         };
@@ -437,6 +461,8 @@ impl PlantEdit {
             path: None,
             blend: None,
             adapt: None,
+            track: None,
+            reach: None,
             is_met,
         })
     }

@@ -4,6 +4,7 @@ use super::adapt::AdaptEdit;
 use super::blend::BlendEdit;
 use super::path::PathEdit;
 use super::physical::{PlantEdit, TouchupEdit};
+use super::track::{ReachEdit, TrackEdit};
 use aplomb_editing::EditingError;
 use aplomb_editing::arc::Arc;
 use aplomb_editing::span::Span;
@@ -42,6 +43,10 @@ pub enum Edit {
     Blend(BlendEdit),
     /// A jump or a run adapted to goals, with full dynamics.
     Adapt(Box<AdaptEdit>),
+    /// Played by a driven body.
+    Track(TrackEdit),
+    /// A hand that is at a place at a moment.
+    Reach(ReachEdit),
 }
 
 /// From here to there, the end not included unless it is the clip's.
@@ -158,12 +163,18 @@ impl Edit {
             Edit::Plant(_) => "plant",
             Edit::Blend(_) => "blend",
             Edit::Adapt(_) => "adapt",
+            Edit::Track(_) => "track",
+            Edit::Reach(_) => "reach",
         }
     }
 
     /// Whether every frame stays at its time, so that contacts found before still hold.
     pub fn keeps_time(&self) -> bool {
-        matches!(self, Edit::Arc(_) | Edit::Tilt(_) | Edit::Touchup(_) | Edit::Plant(_))
+        match self {
+            Edit::Arc(_) | Edit::Tilt(_) | Edit::Touchup(_) | Edit::Plant(_) | Edit::Reach(_) => true,
+            Edit::Track(track) => track.keeps_time(),
+            _ => false,
+        }
     }
 
     /// Whether it knows balance, flight and feet; the others are kinematic.
@@ -178,6 +189,7 @@ impl Edit {
             Edit::Transition(transition) => vec![&transition.into],
             Edit::Path(path) => path.align_to.iter().map(PathBuf::as_path).collect(),
             Edit::Blend(blend) => blend.clips.iter().map(PathBuf::as_path).collect(),
+            Edit::Track(track) => track.clips(),
             _ => Vec::new(),
         }
     }
@@ -192,6 +204,7 @@ impl Edit {
             Edit::Path(path) => path.side_files(),
             Edit::Blend(blend) => blend.phases.iter().map(PathBuf::as_path).collect(),
             Edit::Adapt(adapt) => adapt.goals_file.iter().chain(&adapt.contacts).map(PathBuf::as_path).collect(),
+            Edit::Track(track) => track.orientations.iter().map(PathBuf::as_path).collect(),
             _ => Vec::new(),
         }
     }
@@ -209,7 +222,8 @@ impl Edit {
                 let AdaptEdit { goals_file, contacts, .. } = &mut **adapt;
                 goals_file.iter_mut().chain(contacts).collect()
             }
-            Edit::Cut(_) | Edit::Speed(_) | Edit::Arc(_) | Edit::Tilt(_) => Vec::new(),
+            Edit::Track(track) => track.paths_mut(),
+            Edit::Cut(_) | Edit::Speed(_) | Edit::Arc(_) | Edit::Tilt(_) | Edit::Reach(_) => Vec::new(),
         }
     }
 
@@ -247,7 +261,13 @@ impl Edit {
                 ));
                 made.clip
             }
-            Edit::Path(_) | Edit::Touchup(_) | Edit::Plant(_) | Edit::Blend(_) | Edit::Adapt(_) => return Ok(None),
+            Edit::Path(_)
+            | Edit::Touchup(_)
+            | Edit::Plant(_)
+            | Edit::Blend(_)
+            | Edit::Adapt(_)
+            | Edit::Track(_)
+            | Edit::Reach(_) => return Ok(None),
         };
         Ok(Some(Edited { clip, notes }))
     }

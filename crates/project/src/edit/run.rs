@@ -33,6 +33,8 @@ pub struct RunRequest<'a> {
     pub out: &'a Path,
     /// Told before each edit: its number from 0, and the edit.
     pub told: &'a dyn Fn(usize, &Edit),
+    /// Told while a body is simulated: seconds so far, and all of them.
+    pub advance: &'a dyn Fn(f64, f64),
     /// What was read when a receipt's edits were made, files must still hold the same. Empty where anything goes.
     pub receipt_inputs: &'a [InputFile],
 }
@@ -89,6 +91,12 @@ pub struct StepRecord {
     /// How a path edit went.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<Box<PathRecord>>,
+    /// How tracking went.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub track: Option<Box<super::track::TrackRecord>>,
+    /// Where a hand was put.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reach: Option<aplomb_editing::reach::Reached>,
     /// What a blend keeps of physics.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blend: Option<Box<BlendRecord>>,
@@ -170,8 +178,16 @@ pub fn run(project: &Project, request: &RunRequest<'_>) -> Result<Outcome, Proje
             (Edit::Path(_), Some(import)) => Some(target(import, project, &work, &judge, index, edit)?),
             _ => None,
         };
+        let mut guests = Vec::new();
+        if let Edit::Track(_) = edit {
+            for import in &others {
+                guests.push(self::target(import, project, &work, &judge, index, edit)?.work);
+            }
+        }
         let others: Vec<Clip> = others.into_iter().map(|import| import.clip).collect();
-        let mut step = make(edit, &mut work, &others, target, folder)?;
+        let given =
+            Given { others: &others, target, guests, marks: marks_of(project, index), advance: request.advance };
+        let mut step = make(edit, &mut work, given, folder)?;
         is_met &= step.is_met;
         step.record.edit = index + 1;
         // The last stage is the result, which is judged below.
@@ -291,13 +307,25 @@ fn target(
     Ok(Target { work, is_same_body })
 }
 
-fn make(
-    edit: &Edit,
-    work: &mut Work,
-    others: &[Clip],
+/// What an edit may need besides the motion in hand.
+struct Given<'a> {
+    others: &'a [Clip],
     target: Option<Target>,
-    folder: &Path,
-) -> Result<Made, ProjectError> {
+    guests: Vec<Work>,
+    marks: Vec<(f64, String)>,
+    advance: &'a dyn Fn(f64, f64),
+}
+
+/// Where the edit before began and ended a transition.
+fn marks_of(project: &Project, index: usize) -> Vec<(f64, String)> {
+    match index.checked_sub(1).and_then(|before| project.edits.get(before)) {
+        Some(Edit::Transition(it)) => vec![(it.from_secs, "t₀".to_owned()), (it.to_secs, "t₁".to_owned())],
+        _ => Vec::new(),
+    }
+}
+
+fn make(edit: &Edit, work: &mut Work, given: Given<'_>, folder: &Path) -> Result<Made, ProjectError> {
+    let Given { others, target, guests, marks, advance } = given;
     let mut record = StepRecord {
         edit: 0,
         verb: edit.verb(),
@@ -311,6 +339,8 @@ fn make(
         path: None,
         blend: None,
         adapt: None,
+        track: None,
+        reach: None,
         layers: Vec::new(),
     };
     let kinematic = edit.apply(&work.clip, others).map_err(|source| work.failed(source))?;
@@ -325,16 +355,32 @@ fn make(
         (None, Edit::Path(path)) => Some(path.apply(work, target, folder)?),
         (None, Edit::Blend(blend)) => Some(blend.apply(work, others, folder)?),
         (None, Edit::Adapt(adapt)) => Some(adapt.apply(work, folder)?),
+        (None, Edit::Track(track)) => Some(track.apply(work, guests, folder, &marks, advance)?),
+        (None, Edit::Reach(reach)) => Some(reach.apply(work)?),
         (None, _) => None,
     };
     let mut is_met = true;
-    if let Some(Repaired { clip, warnings, notes, layers, touchup, plant, path, blend, adapt, is_met: met }) = repaired
+    if let Some(Repaired {
+        clip,
+        warnings,
+        notes,
+        layers,
+        touchup,
+        plant,
+        path,
+        blend,
+        adapt,
+        track,
+        reach,
+        is_met: met,
+    }) = repaired
     {
         work.take(clip, edit)?;
         record.notes = notes;
         (record.warnings, record.layers) = (warnings, layers);
         (record.touchup, record.plant, record.path, record.blend) = (touchup, plant, path, blend);
         record.adapt = adapt;
+        (record.track, record.reach) = (track, reach);
         is_met = met;
     }
     record.notes.extend(work.take_notes());
@@ -432,7 +478,9 @@ fn both_judged(
     let of_first = InspectRequest { contacts_file: file(project.edits[..until].iter().collect()), ..judge.clone() };
     let unchanged: Vec<&Edit> = project.edits.iter().rev().take_while(|edit| edit.keeps_time()).collect();
     let of_last = InspectRequest { contacts_file: file(unchanged), ..judge.clone() };
-    let mut before = inspect_edited(original, &original.clip, &original.path, body, work.first_ground(), &of_first)?;
+    let first_body = work.first_body()?;
+    let mut before =
+        inspect_edited(original, &original.clip, &original.path, first_body, work.first_ground(), &of_first)?;
     before.import.diagnostics = original.diagnostics.clone();
     let after = inspect_edited(original, &work.clip, out, body, work.ground(), &of_last)?;
     Ok((Some(before), Some(after)))

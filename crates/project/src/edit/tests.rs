@@ -24,7 +24,10 @@ fn run_text(text: &str, folder: &Path) -> Result<Outcome, ProjectError> {
 
 fn run_project(project: &Project, folder: &Path) -> Result<Outcome, ProjectError> {
     let (read, out) = (ReadOptions::default(), Path::new("out.bvh"));
-    run(project, &RunRequest { folder, read, command: &[], out, told: &|_, _| {}, receipt_inputs: &[] })
+    run(
+        project,
+        &RunRequest { folder, read, command: &[], out, told: &|_, _| {}, advance: &|_, _| {}, receipt_inputs: &[] },
+    )
 }
 
 const ALL: &str = r#"

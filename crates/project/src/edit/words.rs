@@ -4,6 +4,7 @@ use super::blend::BlendEdit;
 use super::path::{Follow, PathChange, PathEdit};
 use super::physical::{PlantEdit, Slope, TouchupEdit};
 use super::record::{ArcEdit, CutEdit, Edit, JoinEdit, SpeedEdit, TransitionEdit};
+use super::track::{ReachEdit, TrackEdit};
 use aplomb_editing::path::{JumpHeight, Timing};
 use aplomb_editing::tilt::Tilt;
 use aplomb_editing::told;
@@ -37,6 +38,15 @@ impl Edit {
             Edit::Touchup(touchup) => touchup.in_words(),
             Edit::Blend(blend) => blend.in_words(),
             Edit::Adapt(adapt) => adapt.in_words(),
+            Edit::Track(track) => track.in_words(),
+            Edit::Reach(ReachEdit(goal)) => format!(
+                "the {} hand put at {}, {}, {} m at {} s",
+                goal.hand,
+                told(goal.to_m.x),
+                told(goal.to_m.y),
+                told(goal.to_m.z),
+                told(goal.at_secs)
+            ),
             Edit::Plant(PlantEdit { slope, from_secs, to_secs, joints, .. }) => {
                 format!("feet planted{}{}{}", ground(*slope), span(*from_secs, *to_secs), parts(joints))
             }
@@ -86,6 +96,33 @@ impl PathEdit {
             Timing::Scale(factor) => format!(", taking {} times as long", told(factor)),
         };
         format!("{}{stairs}{timing}", parts.join(" and "))
+    }
+}
+
+impl TrackEdit {
+    fn in_words(&self) -> String {
+        use aplomb_editing::track::Figure;
+        use aplomb_editing::track::scene::CharacterChoice;
+        let what = match self.figure {
+            Figure::Upper | Figure::UpperStiffBack => "played by a driven upper body",
+            Figure::Full => "played by a driven body on its feet",
+        };
+        let who = match &self.character {
+            None => String::new(),
+            Some(CharacterChoice::Named(base)) => {
+                format!(" of another character ({})", format!("{base:?}").to_lowercase())
+            }
+            Some(CharacterChoice::Table(_)) => " of another character".to_owned(),
+        };
+        let scene = self.scene.as_ref().map_or_else(String::new, |scene| {
+            let mut parts: Vec<String> = scene.characters.iter().map(|it| it.name.clone()).collect();
+            parts.extend(scene.props.iter().map(|it| it.name.clone()));
+            let with = if parts.is_empty() { String::new() } else { format!(" with {}", parts.join(" and ")) };
+            let pace =
+                if scene.speed == 1.0 { String::new() } else { format!(" at {} times the speed", told(scene.speed)) };
+            format!("{with}{pace}")
+        });
+        format!("{what}{who}{scene}")
     }
 }
 

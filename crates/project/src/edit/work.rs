@@ -22,6 +22,8 @@ pub(super) struct Work {
     path: PathBuf,
     /// Not every motion has a body that weighs something, and not every edit asks.
     body: Result<Body, PhysicsError>,
+    /// Whose motion it was, where an edit gave it to somebody else.
+    first_body: Option<Body>,
     /// Contact rule with the points to watch; its ground is `ground`.
     options: InspectOptions,
     ground: Ground,
@@ -53,6 +55,7 @@ impl Work {
             roles: import.roles.clone(),
             path: import.path.clone(),
             body,
+            first_body: None,
             options: options_for(import, request)?,
             ground: Ground::default(),
             first_ground: Ground::default(),
@@ -96,6 +99,17 @@ impl Work {
 
     pub fn body(&self) -> Result<&Body, ProjectError> {
         self.body.as_ref().map_err(|source| ProjectError::Body { path: self.path.clone(), source: source.clone() })
+    }
+
+    /// Of the motion as it came in.
+    pub fn first_body(&self) -> Result<&Body, ProjectError> {
+        self.first_body.as_ref().map_or_else(|| self.body(), Ok)
+    }
+
+    /// The motion is somebody else's from here on.
+    pub fn recast(&mut self, body: Body) {
+        let before = std::mem::replace(&mut self.body, Ok(body));
+        self.first_body = self.first_body.take().or(before.ok());
     }
 
     pub fn ground(&self) -> Ground {

@@ -7,7 +7,7 @@ use crate::shown::{acceleration, centimetres, decimals, millimetres};
 use aplomb_editing::path::FlightChange;
 use aplomb_formats::{ReadOptions, atomic};
 use aplomb_pages::{Card, Comparison};
-use aplomb_project::edit::{BlendRecord, HandleRecord, Outcome, PathRecord, RunRequest, run};
+use aplomb_project::edit::{BlendRecord, HandleRecord, Outcome, PathRecord, RunRequest, TrackRecord, run};
 use aplomb_project::samples::{Sample, sample};
 use aplomb_project::{ClipReport, EditReceipt, ProjectError};
 use aplomb_render::{Theme, View};
@@ -46,6 +46,7 @@ pub fn make(folder: &Path, known: &Sample, force: bool) -> Result<ShownEdit, Fai
         command: &command.map(str::to_owned),
         out: &out,
         told: &|_, _| {},
+        advance: &|_, _| {},
         receipt_inputs: &[],
     };
     let outcome = run(&project, &request)?;
@@ -125,9 +126,13 @@ fn card(known: &Sample, outcome: &Outcome, receipt: &EditReceipt) -> Card {
     if let (Some(record), None) = (blend, &receipt.edited) {
         figures = blend_figures(record);
     }
+    let track = receipt.steps.iter().find_map(|step| step.track.as_deref());
+    if let Some(record) = track {
+        figures = track_figures(record);
+    }
     let picture = |theme| {
         // No motion that only geometry made: it is drawn over the clip that came in.
-        let is_whole = path.is_some() || blend.is_some();
+        let is_whole = path.is_some() || blend.is_some() || track.is_some();
         let first = outcome.edited.as_ref().or(outcome.before.as_ref().filter(|_| is_whole))?;
         let view = if path.is_some_and(bends) { View::Top } else { View::Side };
         pages::pair_svg(first, outcome.after.as_ref()?, view, theme)
@@ -143,6 +148,31 @@ fn card(known: &Sample, outcome: &Outcome, receipt: &EditReceipt) -> Card {
         comparison: Some(Comparison { figures, ..Comparison::default() }),
         ..Card::default()
     }
+}
+
+/// What a driven body made of a motion.
+fn track_figures(record: &TrackRecord) -> Vec<(String, String, String)> {
+    let none = || "–".to_owned();
+    let report = &record.report;
+    let lag_secs = report.hands.iter().map(|hand| hand.lag_secs).fold(0.0, f64::max);
+    let mut rows = vec![
+        ("from what was wanted".to_owned(), none(), format!("{}°", decimals(report.rms_error_deg, 1))),
+        ("hands late".to_owned(), none(), format!("{} ms", decimals(1e3 * lag_secs, 0))),
+    ];
+    if let Some(tilt_deg) = record.tilt_deg {
+        rows.push(("staff leans".to_owned(), none(), format!("{}°", decimals(tilt_deg, 1))));
+    }
+    if let Some(standing) = report.standing {
+        let told = match standing.fell_at_secs {
+            Some(secs) => format!("falls at {} s", decimals(secs, 2)),
+            None => format!("{} inside", centimetres(Some(standing.margin_m))),
+        };
+        rows.push(("centre of mass".to_owned(), none(), told));
+    }
+    if let Some(most) = record.contacts.iter().map(|contact| contact.peak_force_n).reduce(f64::max) {
+        rows.push((format!("{} contacts", record.contacts.len()), none(), format!("≤ {} N", decimals(most, 0))));
+    }
+    rows
 }
 
 /// What the clips measure, and what the blend does.

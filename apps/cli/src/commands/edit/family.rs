@@ -101,6 +101,7 @@ fn make(
         command: &[],
         out: Path::new("blend"),
         told: &|_, _| progress.say("blend".to_owned()),
+        advance: &|_, _| {},
         receipt_inputs: &[],
     };
     let project = common.project(first, vec![Edit::Blend(edit)]);

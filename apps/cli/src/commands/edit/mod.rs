@@ -10,6 +10,8 @@ mod perform;
 mod physical;
 mod replay;
 mod text;
+mod track;
+mod track_text;
 
 pub use adapt::AdaptArgs;
 pub use blend::BlendArgs;
@@ -17,6 +19,7 @@ pub use kinematic::{ArcArgs, CutArgs, JoinArgs, SpeedArgs, TiltArgs, TransitionA
 pub use path::PathArgs;
 pub use physical::{PlantArgs, TouchupArgs, slope};
 pub use replay::RunArgs;
+pub use track::{ReachArgs, TrackArgs};
 
 use crate::args::{BodyArgs, InputArgs, number, positive};
 use crate::outcome::{Outcome, Printing};

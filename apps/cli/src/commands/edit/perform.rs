@@ -8,6 +8,7 @@ use crate::{places, receipt_page};
 use aplomb_editing::EditingError;
 use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{FileKind, FormatError, WriteOptions};
+use aplomb_motion::FrameOfReference;
 use aplomb_project::edit::InputFile;
 use aplomb_project::source::built_in_name;
 use aplomb_project::{Edit, EditReceipt, Project, ProjectError, RunRequest, edit};
@@ -74,6 +75,11 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         let verb = edit.verb();
         progress.say(if count > 1 { format!("{verb}, edit {} of {count}", index + 1) } else { verb.to_owned() });
     };
+    let started = std::time::Instant::now();
+    let advance = |secs: f64, all_secs: f64| {
+        let factor = secs / started.elapsed().as_secs_f64().max(1e-3);
+        progress.say(format!("simulating, {secs:.1} of {all_secs:.1} s, {factor:.0} times as fast as time"));
+    };
     let read = job.input.read_options();
     let request = RunRequest {
         folder: job.folder,
@@ -81,6 +87,7 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         command: &command,
         out: &named,
         told: &told,
+        advance: &advance,
         receipt_inputs: &job.receipt_inputs,
     };
     let mut outcome = edit::run(&job.project, &request)?;
@@ -93,8 +100,15 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
             Some(export::encode(out, &outcome.clip, Some(original), original.frame(), &WriteOptions::default())?)
         }
     };
+    let companions = match out {
+        Some(out) if !dry_run => companions(out, &outcome, *force)?,
+        _ => Vec::new(),
+    };
     let written: Vec<PathBuf> = match &encoded {
-        Some(encoded) if !dry_run => encoded.files.iter().map(|(path, _)| path.clone()).collect(),
+        Some(encoded) if !dry_run => {
+            let own = encoded.files.iter().map(|(path, _)| path.clone());
+            own.chain(companions.iter().map(|(path, _)| path.clone())).collect()
+        }
         _ => Vec::new(),
     };
     // Paths of the receipt lead from where it will lie.
@@ -127,7 +141,8 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         let json = receipt_file.as_deref().zip(json.as_deref());
         let page = html.as_deref().zip(page.as_deref().map(str::as_bytes));
         let forces = forces.as_ref().map(|(path, bytes)| (*path, bytes.as_slice()));
-        let others: Vec<(&Path, &[u8])> = json.into_iter().chain(page).chain(forces).collect();
+        let beside = companions.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()));
+        let others: Vec<(&Path, &[u8])> = json.into_iter().chain(page).chain(forces).chain(beside).collect();
         export::save_with(encoded.as_ref(), &others, *force)?;
     }
     if !print.json {
@@ -140,6 +155,23 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         }
     }
     Ok((receipt, if outcome.is_met { Outcome::Done } else { Outcome::GoalUnmet }))
+}
+
+/// Motions of the others in a scene: files beside the first one's, with their names.
+fn companions(out: &Path, outcome: &edit::Outcome, force: bool) -> Result<Vec<(PathBuf, Vec<u8>)>, ProjectError> {
+    let mut files = Vec::new();
+    for (name, clip) in outcome.steps.iter().filter_map(|step| step.track.as_ref()).flat_map(|track| &track.clips) {
+        let safe: String = name.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
+        let stem = out.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        let ending = out.extension().map_or_else(String::new, |ending| ending.to_string_lossy().into_owned());
+        let path = out.with_file_name(format!("{stem}.{safe}.{ending}"));
+        let encoded = export::encode(&path, clip, None, FrameOfReference::INTERNAL, &WriteOptions::default())?;
+        for (path, bytes) in encoded.files {
+            places::refuse_existing(&path, force)?;
+            files.push((path, bytes));
+        }
+    }
+    Ok(files)
 }
 
 impl OutputArgs {

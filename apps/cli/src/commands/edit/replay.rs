@@ -23,7 +23,9 @@ const MOST_BYTES: u64 = 64 << 20;
     aplomb run sample:bent-walk -o bent.bvh --html bent.html\n\n\
     Samples, which need no files: sample:walk-to-run, sample:bent-walk, sample:uphill-walk, sample:bent-jump,\n\
     sample:planted-walk; sample:zigzag-run, sample:stairs, sample:longer-jump, sample:higher-jump,\n\
-    sample:quadruped-circle, sample:bouncing-ball, sample:aligned-walk, sample:drawn-walk.\n\
+    sample:quadruped-circle, sample:bouncing-ball, sample:aligned-walk, sample:drawn-walk;\n\
+    sample:gesture-adult, -child, -alien, sample:drumming, sample:drumming-through, sample:staff, sample:staff-alone,\n\
+    sample:bow, sample:bow-alone, sample:patty-cake, sample:patty-cake-fast, sample:patty-cake-slap.\n\
     Paths in a project are relative to its file. docs/project.md says how one is written.")]
 pub struct RunArgs {
     /// Project file (TOML), a receipt (JSON), or sample:NAME

@@ -66,6 +66,12 @@ fn step_text(text: &mut String, step: &StepRecord, many: bool) {
     if let Some(record) = &step.adapt {
         adapt_text(text, record);
     }
+    if let Some(record) = &step.track {
+        super::track_text::track_text(text, record);
+    }
+    if let Some(reached) = &step.reach {
+        super::track_text::reach_text(text, reached);
+    }
     step.notes.iter().for_each(|note| labelled(text, "note", &printable(note), DIM));
     step.warnings.iter().for_each(|warning| labelled(text, "warning", &printable(warning), YELLOW));
 }

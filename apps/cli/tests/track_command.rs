@@ -1,0 +1,124 @@
+//! `track` and `reach` from outside: what they write, what they say, and whatever people hand in.
+
+mod common;
+
+use common::{aplomb, code, folder, receipt, receipt_with, refused, stderr, text};
+
+const WAVE: &str = "builtin:wave";
+
+#[test]
+fn a_wave_is_tracked_told_and_made_again_to_the_byte() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let (out, file, page) = (at("out.bvh"), at("out.json"), at("out.html"));
+    let made = receipt(&["track", WAVE, "-o", text(&out), "--receipt", text(&file), "--html", text(&page)]);
+    let report = &made["steps"][0]["track"]["report"];
+    assert_eq!(report["degrees_of_freedom"], 27);
+    assert!(report["rms_error_deg"].as_f64().unwrap() < 5.5, "{report}");
+    let lag_secs = report["hands"][1]["lag_secs"].as_f64().unwrap();
+    assert!((0.02..0.055).contains(&lag_secs), "{lag_secs}");
+    let again = at("again.bvh");
+    receipt(&["run", text(&file), "-o", text(&again)]);
+    assert_eq!(std::fs::read(&again).unwrap(), std::fs::read(&out).unwrap());
+    let page = std::fs::read_to_string(&page).unwrap();
+    assert!(page.contains("Hand speed") && page.contains("degrees of freedom"));
+}
+
+#[test]
+fn other_bodies_play_the_same_motion() {
+    let child = receipt(&["track", WAVE, "--character", "child", "--dry-run"]);
+    let notes = child["steps"][0]["notes"].to_string();
+    assert!(notes.contains("kg") && notes.contains("1.1"), "{notes}");
+    let folder = folder();
+    let table = folder.path().join("long.toml");
+    std::fs::write(&table, "base = \"adult\"\n[segments.forearm]\nscale = 1.5\ndensity_kg_m3 = 900.0\n").unwrap();
+    receipt(&["track", WAVE, "--character", text(&table), "--dry-run"]);
+    std::fs::write(&table, "[segments.forearm]\nscale = 0.0\n").unwrap();
+    refused(&["track", WAVE, "--character", text(&table), "--dry-run"], &["scale", "0.05"]);
+    refused(&["track", WAVE, "--character", "dwarf", "--dry-run"], &["dwarf", "child"]);
+}
+
+#[test]
+fn scenes_strike_stand_and_fall() {
+    let drum = receipt(&["run", "sample:drumming", "--dry-run"]);
+    let contacts = drum["steps"][1]["track"]["contacts"].as_array().unwrap();
+    assert!(contacts.len() >= 4, "{contacts:?}");
+    for contact in contacts {
+        // The bar of docs/algorithms/track.md.
+        assert!(contact["peak_depth_m"].as_f64().unwrap() <= 5e-3, "{contact}");
+    }
+    let staff = receipt(&["run", "sample:staff", "--dry-run"]);
+    assert!(staff["steps"][1]["track"]["tilt_deg"].as_f64().unwrap() <= 3.0);
+    let alone = receipt(&["run", "sample:staff-alone", "--dry-run"]);
+    assert!(alone["steps"][1]["track"]["tilt_deg"].as_f64().unwrap() >= 20.0);
+    let bow = receipt(&["run", "sample:bow", "--dry-run"]);
+    assert!(bow["steps"][0]["track"]["report"]["standing"]["margin_m"].as_f64().unwrap() >= 0.07);
+    let fall = receipt_with(&["run", "sample:bow-alone", "--dry-run"], 3);
+    assert!(fall["steps"][0]["track"]["report"]["standing"]["fell_at_secs"].is_number());
+}
+
+#[test]
+fn two_play_patty_cake_and_both_are_written() {
+    let folder = folder();
+    let out = folder.path().join("cake.bvh");
+    let made = receipt(&["run", "sample:patty-cake", "-o", text(&out)]);
+    assert!(out.is_file() && folder.path().join("cake.partner.bvh").is_file(), "{}", made["outputs"]);
+    for (sample, speed) in [("sample:patty-cake", 1.0), ("sample:patty-cake-fast", 1.33)] {
+        let made = receipt(&["run", sample, "--dry-run"]);
+        let track = &made["steps"][0]["track"];
+        let contacts = track["contacts"].as_array().unwrap();
+        let number = |value: &serde_json::Value| value.as_f64().unwrap();
+        for at in [1.8, 3.0, 4.2, 5.4] {
+            let at = at / speed;
+            let is_near =
+                |it: &&serde_json::Value| number(&it["start_secs"]) < at + 0.1 && number(&it["end_secs"]) > at - 0.1;
+            assert!(contacts.iter().any(|it| is_near(&it)), "{sample}: nothing at {at} s in {contacts:?}");
+        }
+        assert!(contacts.iter().all(|it| number(&it["peak_depth_m"]) <= 4e-3), "{contacts:?}");
+        let reached = track["reached"].as_array().unwrap();
+        assert!(reached.iter().all(|it| number(&it["turned_deg"]) <= 2.0), "{reached:?}");
+    }
+    let slap = receipt(&["run", "sample:patty-cake-slap", "--dry-run"]);
+    let contacts = slap["steps"][1]["track"]["contacts"].to_string();
+    assert!(contacts.contains("partner.head"), "{contacts}");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_by_name() {
+    let folder = folder();
+    let file = folder.path().join("scene.toml");
+    let scene = |content: &str, words: &[&str]| {
+        std::fs::write(&file, content).unwrap();
+        refused(&["track", WAVE, "--scene", text(&file), "--dry-run"], words);
+    };
+    scene("[[pair]]\na = \"actor.right_hand\"\nb = \"gong\"\n", &["gong"]);
+    scene("[[pair]]\na = \"actor.right_wing\"\nb = \"actor.head\"\n", &["right_wing"]);
+    scene("[[task]]\nkind = \"balance\"\nwho = \"actor\"\n", &["full figure"]);
+    scene("[[task]]\nkind = \"upright\"\npart = \"actor.right_hand\"\n", &["holds nothing"]);
+    scene("speed = -1.0\n", &["speed"]);
+    scene("gravity = 3\n", &["gravity"]);
+    let ball = "[[prop]]\nname = \"ball\"\nshape = { ball = { radius_m = 0.1 } }\n";
+    scene(&format!("{ball}mass_kg = 0.0\n"), &["mass"]);
+    // Hands hang here at the start.
+    let inside = "[[prop]]\nname = \"wall\"\nshape = { box = { half_m = [2.0, 2.0, 2.0] } }\n\
+                  [[pair]]\na = \"actor.right_hand\"\nb = \"wall\"\n";
+    scene(inside, &["overlap"]);
+    let output = aplomb(&["track", WAVE, "--stiffness", "-4", "--dry-run"]);
+    assert_eq!(code(&output), 2, "{}", stderr(&output));
+    refused(&["track", "builtin:ball", "--dry-run"], &["Arm"]);
+}
+
+#[test]
+fn a_hand_is_put_somewhere_and_a_far_one_is_told() {
+    let folder = folder();
+    let out = folder.path().join("out.bvh");
+    let near = ["reach", WAVE, "--hand", "right", "--at", "0.4", "--to", "-0.25,1.0,0.3", "-o", text(&out)];
+    let made = receipt(&near);
+    let reach = &made["steps"][0]["reach"];
+    assert!(reach["error_m"].as_f64().unwrap() < 1e-4 && reach["turned_deg"].as_f64().unwrap() < 0.3, "{reach}");
+    let far = ["reach", WAVE, "--hand", "left", "--at", "1", "--to", "0,1,4", "--dry-run"];
+    let made = receipt_with(&far, 3);
+    assert!(made["steps"][0]["warnings"].to_string().contains("reach"), "{made}");
+    let output = aplomb(&["reach", WAVE, "--hand", "left", "--at", "1", "--to", "0,1", "--dry-run"]);
+    assert_eq!(code(&output), 2, "{}", stderr(&output));
+}

@@ -1,0 +1,514 @@
+//! From a scene as data to a stage that can be played.
+
+use super::character::solid;
+use super::drawn;
+use super::scene::{Clap, Prop, PropShape, Scene, TaskChoice};
+use super::score::{Score, fold};
+use super::stage::{Performance, Performer, Stage, StageProp, StageTask};
+use super::{Advance, Figure, Lower, TrackOptions};
+use crate::EditingError;
+use crate::reach::{Arm, EASY_REACH, HandGoal, HandPoint, Reached, palm_in_hand_m};
+use aplomb_motion::edit::{LocalPose, concatenate, cut, cut_frames, resample, sample_at, translate, with_speed};
+use aplomb_motion::{Clip, FrameIndex, JointId, Role, Roles, Side, Timeline, WorldPose};
+use aplomb_physics::Body;
+use aplomb_physics::body::{Link, Shape};
+use aplomb_physics::collision::Convex;
+use aplomb_physics::dynamics::DynamicSkeleton;
+use aplomb_physics::simulation::{Pair, Solid, SolidId};
+use aplomb_physics::spatial::SpatialInertia;
+use glam::{DMat3, DQuat, DVec3};
+use std::collections::BTreeMap;
+
+/// Somebody of a scene, on their own bones already.
+#[derive(Clone, Debug)]
+pub struct Guest {
+    /// As the scene calls them.
+    pub name: String,
+    /// What they do.
+    pub clip: Clip,
+    /// Their joints.
+    pub roles: Roles,
+    /// Their masses.
+    pub body: Body,
+    /// Where the hips start, (x, z), m, and how far they are turned; without it where the clip has them.
+    pub place: Option<([f64; 2], f64)>,
+}
+
+/// What a scene made.
+#[derive(Clone, Debug)]
+pub struct ScenePlay {
+    /// With everything.
+    pub played: Performance,
+    /// The same without any touch between things, where the scene has pairs: what hands would do.
+    pub untouched: Option<Performance>,
+    /// Hands that were put somewhere.
+    pub reached: Vec<Reached>,
+    /// Largest turn of a joint where one segment of a sequence follows the other, degrees.
+    pub seam_deg: Option<f64>,
+}
+
+/// What a held prop is to its hand.
+struct Grip {
+    who: usize,
+    joint: JointId,
+    /// The prop's long axis in the hand's frame.
+    axis: DVec3,
+    shape: Convex,
+    name: String,
+}
+
+impl Scene {
+    /// Plays a scene: the first guest is the one whose clip is edited.
+    pub fn play(
+        &self,
+        mut guests: Vec<Guest>,
+        options: &TrackOptions,
+        advance: Advance<'_>,
+    ) -> Result<ScenePlay, EditingError> {
+        self.check(&guests)?;
+        // What hands strike must be drawn where it is simulated.
+        let options = &TrackOptions { lower: Lower::Held, ..*options };
+        let seam_deg = self.put_in_order(&mut guests)?;
+        self.put_in_place(&mut guests, options)?;
+        let reached = self.put_hands(&mut guests)?;
+        let mut grips = Vec::new();
+        for prop in self.props.iter().filter(|prop| prop.held_by.is_some()) {
+            grips.push(self.give(prop, &mut guests)?);
+        }
+        if self.speed != 1.0 {
+            for guest in &mut guests {
+                guest.clip = with_speed(&guest.clip, self.speed)?;
+            }
+            same_length(&mut guests)?;
+        }
+        let scores: Vec<Score<'_>> = guests
+            .iter()
+            .map(|guest| Score::of_clip(&guest.clip, &guest.roles, &guest.body, options))
+            .collect::<Result<_, _>>()?;
+        let stage = self.stage(&guests, &scores, &grips)?;
+        let played = stage.play(options, advance)?;
+        let untouched = match stage.pairs.is_empty() {
+            true => None,
+            false => Some(Stage { pairs: Vec::new(), ..stage }.play(options, advance)?),
+        };
+        Ok(ScenePlay { played, untouched, reached, seam_deg })
+    }
+
+    fn check(&self, guests: &[Guest]) -> Result<(), EditingError> {
+        let positive = |what, expected, found: f64, range: std::ops::RangeInclusive<f64>| match range.contains(&found) {
+            true => Ok(()),
+            false => Err(EditingError::Setting { what, expected, found }),
+        };
+        positive("the speed of a scene", "from 0.05 to 20", self.speed, 0.05..=20.0)?;
+        for pair in &self.pairs {
+            positive("the stiffness of a pair", "from 1 to 1e8 N/m", pair.stiffness, 1.0..=1e8)?;
+            positive("the damping of a pair", "from 0 to 1e6 N·s/m", pair.damping, 0.0..=1e6)?;
+            positive("the friction of a pair", "from 0 to 10", pair.friction, 0.0..=10.0)?;
+        }
+        let mut names: Vec<&str> = guests
+            .iter()
+            .map(|guest| guest.name.as_str())
+            .chain(self.props.iter().map(|prop| prop.name.as_str()))
+            .collect();
+        names.sort_unstable();
+        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(unknown(pair[0], "names somebody and something else, too; give each a name of its own"));
+        }
+        for prop in &self.props {
+            let sizes = match prop.shape {
+                PropShape::Ball { radius_m } => vec![radius_m],
+                PropShape::Box { half_m } => half_m.to_array().to_vec(),
+                PropShape::Cylinder { radius_m, height_m } => vec![radius_m, height_m],
+                PropShape::Staff { length_m, radius_m } => vec![length_m, radius_m],
+            };
+            for size in sizes {
+                positive("the size of a prop", "from 0.001 to 100 m", size, 1e-3..=100.0)?;
+            }
+            if let Some(mass_kg) = prop.mass_kg {
+                positive("the mass of a prop", "from 0.001 to 10000 kg", mass_kg, 1e-3..=1e4)?;
+            } else if prop.held_by.is_some() {
+                return Err(unknown(&prop.name, "is held and has no mass; give mass_kg"));
+            }
+            if !prop.at_m.is_finite() {
+                return Err(unknown(&prop.name, "is nowhere: at_m is not finite"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Segments one after the other.
+    fn put_in_order(&self, guests: &mut [Guest]) -> Result<Option<f64>, EditingError> {
+        if self.sequence.is_empty() {
+            return Ok(None);
+        }
+        let mut seam_rad: f64 = 0.0;
+        for guest in guests.iter_mut() {
+            let parts: Vec<Clip> =
+                self.sequence.iter().map(|&[from, to]| cut(&guest.clip, from..to)).collect::<Result<_, _>>()?;
+            for pair in parts.windows(2) {
+                let last = FrameIndex(pair[0].frame_count() - 1);
+                let turns = pair[0].rotations_at(last).iter().zip(pair[1].rotations_at(FrameIndex(0)));
+                let turn = turns.map(|(a, b)| aplomb_motion::so3::angle_between(*a, *b)).fold(0.0, f64::max);
+                seam_rad = seam_rad.max(turn);
+            }
+            guest.clip = concatenate(&parts.iter().collect::<Vec<_>>(), aplomb_motion::edit::Join::AsIs)?;
+        }
+        Ok(Some(seam_rad.to_degrees()))
+    }
+
+    /// Everybody on the first one's clock, where the scene wants them, as the simulation will see them.
+    fn put_in_place(&self, guests: &mut [Guest], options: &TrackOptions) -> Result<(), EditingError> {
+        let Some(first) = guests.first() else { return Err(EditingError::NoRoot) };
+        let Timeline::Uniform(frame_time) = *first.clip.timeline() else { return Err(EditingError::UnevenFrames) };
+        for guest in guests.iter_mut() {
+            if guest.clip.timeline() != &Timeline::Uniform(frame_time) {
+                guest.clip = resample(&guest.clip, frame_time)?;
+            }
+            if options.figure != Figure::Full {
+                let skeleton = DynamicSkeleton::new(&guest.clip, &guest.roles, &guest.body, fold(options.figure))?;
+                guest.clip = drawn::settled(&guest.clip, &guest.roles, &skeleton);
+            }
+            if let Some(([x, z], turn_deg)) = guest.place {
+                let hips = guest.roles.joint(Role::Hips).ok_or(EditingError::NoRoot)?;
+                let mut pose = WorldPose::for_skeleton(guest.clip.skeleton());
+                pose.pose(&guest.clip, FrameIndex(0));
+                let from_m = pose.joint_in_world_m[hips.index()];
+                let turned = aplomb_motion::edit::turn_about_up(&guest.clip, turn_deg.to_radians())?;
+                let there_m = DQuat::from_rotation_y(turn_deg.to_radians()) * from_m;
+                guest.clip = translate(&turned, DVec3::new(x - there_m.x, 0.0, z - there_m.z))?;
+            }
+        }
+        same_length(guests)
+    }
+
+    fn put_hands(&self, guests: &mut [Guest]) -> Result<Vec<Reached>, EditingError> {
+        let mut reached = Vec::new();
+        for reach in &self.reaches {
+            let who = guests.iter().position(|guest| guest.name == reach.who);
+            let who = who.ok_or_else(|| unknown(&reach.who, "is nobody of the scene"))?;
+            put_hand(&mut guests[who], &reach.goal(), &mut reached)?;
+        }
+        for clap in &self.claps {
+            let ((a, hand_a), (b, hand_b)) = (hand_of(&clap.a, guests)?, hand_of(&clap.b, guests)?);
+            for &at_secs in &clap.at_secs {
+                let goals = meeting(clap, at_secs, (&guests[a], hand_a), (&guests[b], hand_b))?;
+                put_hand(&mut guests[a], &goals[0], &mut reached)?;
+                put_hand(&mut guests[b], &goals[1], &mut reached)?;
+            }
+        }
+        Ok(reached)
+    }
+
+    /// Welds a prop to the hand that holds it: its mass is the hand's, and so is the gain of the wrist.
+    fn give(&self, prop: &Prop, guests: &mut [Guest]) -> Result<Grip, EditingError> {
+        let (who, hand) = hand_of(prop.held_by.as_deref().unwrap_or_default(), guests)?;
+        let guest = &mut guests[who];
+        let joint = guest.roles.joint(Role::Hand(hand)).ok_or(EditingError::NoRoot)?;
+        let mut pose = WorldPose::for_skeleton(guest.clip.skeleton());
+        let mut up = DVec3::ZERO;
+        for frame in guest.clip.frames() {
+            pose.pose(&guest.clip, frame);
+            up += pose.world_from_joint[joint.index()].conjugate() * DVec3::Y;
+        }
+        let axis = up.normalize_or(DVec3::Y);
+        let at_m = palm_in_hand_m(guest.clip.skeleton(), joint);
+        let turn = DQuat::from_rotation_arc(DVec3::Y, axis);
+        let inertia = prop.inertia().transformed(DMat3::from_quat(turn), at_m);
+        let mut links: Vec<Link> = guest.body.links().to_vec();
+        match links.iter_mut().find(|link| link.joint == joint) {
+            Some(link) => link.inertia = link.inertia + inertia,
+            None => links.push(Link { joint, inertia, shapes: Vec::new() }),
+        }
+        let body = &guest.body;
+        guest.body = Body::from_links(
+            body.skeleton().clone(),
+            links,
+            body.stature_m(),
+            body.source().clone(),
+            body.warnings().to_vec(),
+        )?;
+        Ok(Grip { who, joint, axis, shape: prop.convex(at_m, turn), name: prop.name.clone() })
+    }
+
+    fn stage<'s>(&self, guests: &[Guest], scores: &'s [Score<'s>], grips: &[Grip]) -> Result<Stage<'s>, EditingError> {
+        let mut performers: Vec<Performer<'s>> =
+            guests.iter().zip(scores).map(|(guest, score)| Performer::new(guest.name.clone(), score)).collect();
+        for grip in grips {
+            let link = scores[grip.who].skeleton.links.link_of(grip.joint).ok_or(EditingError::NoRoot)?;
+            performers[grip.who].watched = Some((link, grip.axis));
+        }
+        let props: Vec<StageProp> = self.props.iter().filter(|prop| prop.held_by.is_none()).map(Prop::staged).collect();
+        let mut pairs = Vec::new();
+        // Solids by their names, added as pairs ask for them.
+        let mut known: BTreeMap<String, Vec<SolidId>> = BTreeMap::new();
+        for pair in &self.pairs {
+            let mut ends = Vec::new();
+            for name in [&pair.a, &pair.b] {
+                if !known.contains_key(name) {
+                    let found = solids(name, guests, scores, grips, &props, &mut performers)?;
+                    known.insert(name.clone(), found);
+                }
+                ends.push(known[name].clone());
+            }
+            for (&a, &b) in ends[0].iter().flat_map(|a| ends[1].iter().map(move |b| (a, b))) {
+                pairs.push(Pair {
+                    stiffness: pair.stiffness,
+                    damping: pair.damping,
+                    friction: pair.friction,
+                    from_secs: pair.from_secs.unwrap_or(f64::NEG_INFINITY) / self.speed,
+                    ..Pair::new(a, b)
+                });
+            }
+        }
+        for task in &self.tasks {
+            let (who, task) = self.task(task, guests, scores, grips)?;
+            if let (StageTask::Upright { link, axis_in_link }, None) = (task, performers[who].watched) {
+                performers[who].watched = Some((link, axis_in_link));
+            }
+            performers[who].tasks.push(task);
+        }
+        Ok(Stage { performers, props, pairs })
+    }
+
+    fn task(
+        &self,
+        task: &TaskChoice,
+        guests: &[Guest],
+        scores: &[Score<'_>],
+        grips: &[Grip],
+    ) -> Result<(usize, StageTask), EditingError> {
+        let hand_link = |part: &str| -> Result<_, EditingError> {
+            let (who, hand) = hand_of(part, guests)?;
+            let joint = guests[who].roles.joint(Role::Hand(hand)).ok_or(EditingError::NoRoot)?;
+            let link = scores[who].skeleton.links.link_of(joint);
+            Ok((who, joint, link.ok_or_else(|| unknown(part, "is not simulated"))?))
+        };
+        match task {
+            TaskChoice::Upright { part } => {
+                let (who, joint, link) = hand_link(part)?;
+                let grip = grips.iter().find(|grip| grip.who == who && grip.joint == joint);
+                let grip = grip.ok_or_else(|| unknown(part, "holds nothing that could be kept upright"))?;
+                Ok((who, StageTask::Upright { link, axis_in_link: grip.axis }))
+            }
+            TaskChoice::Balance { who, stiffness, damping } => {
+                let index = guests.iter().position(|guest| guest.name == *who);
+                let index = index.ok_or_else(|| unknown(who, "is nobody of the scene"))?;
+                if scores[index].footing.is_none() {
+                    return Err(unknown(who, "has no legs that are simulated: balance needs the full figure"));
+                }
+                Ok((index, StageTask::Balance { stiffness: *stiffness, damping: *damping }))
+            }
+            TaskChoice::Hold { part, at_m, from_secs, to_secs } => {
+                let (who, joint, link) = hand_link(part)?;
+                let point_in_link_m = palm_in_hand_m(guests[who].clip.skeleton(), joint);
+                let span_secs = (from_secs.unwrap_or(f64::NEG_INFINITY), to_secs.unwrap_or(f64::INFINITY));
+                Ok((who, StageTask::Hold { link, point_in_link_m, at_m: *at_m, span_secs, joints: 3 }))
+            }
+        }
+    }
+}
+
+fn unknown(name: &str, problem: &str) -> EditingError {
+    EditingError::Scene { problem: format!("{name:?} {problem}") }
+}
+
+fn put_hand(guest: &mut Guest, goal: &HandGoal, reached: &mut Vec<Reached>) -> Result<(), EditingError> {
+    let (clip, found) = goal.apply(&guest.clip, &guest.roles)?;
+    guest.clip = clip;
+    reached.push(found);
+    Ok(())
+}
+
+/// `actor.right_hand`.
+fn hand_of(name: &str, guests: &[Guest]) -> Result<(usize, Side), EditingError> {
+    let (who, role) = part_of(name, guests)?;
+    match role {
+        Role::Hand(side) => Ok((who, side)),
+        _ => Err(unknown(name, "is no hand; expected something like actor.right_hand")),
+    }
+}
+
+fn part_of(name: &str, guests: &[Guest]) -> Result<(usize, Role), EditingError> {
+    let everybody = || guests.iter().map(|guest| guest.name.as_str()).collect::<Vec<_>>().join(", ");
+    let found = name.split_once('.').and_then(|(who, part)| {
+        let who = guests.iter().position(|guest| guest.name == who)?;
+        part.parse::<Role>().ok().map(|role| (who, role))
+    });
+    found.ok_or_else(|| {
+        let problem =
+            format!("names no part; expected WHO.PART with one of {} and a role such as right_hand", everybody());
+        unknown(name, &problem)
+    })
+}
+
+/// Shapes of what a pair names.
+fn solids(
+    name: &str,
+    guests: &[Guest],
+    scores: &[Score<'_>],
+    grips: &[Grip],
+    props: &[StageProp],
+    performers: &mut [Performer<'_>],
+) -> Result<Vec<SolidId>, EditingError> {
+    if let Some(index) = props.iter().position(|prop| prop.name == name) {
+        return Ok(vec![SolidId { actor: guests.len() + index, solid: 0 }]);
+    }
+    let (who, part, link, shapes) = if let Some(grip) = grips.iter().find(|grip| grip.name == name) {
+        let link = scores[grip.who].skeleton.links.link_of(grip.joint).ok_or(EditingError::NoRoot)?;
+        (grip.who, name.to_owned(), link, vec![grip.shape])
+    } else {
+        let (who, role) = part_of(name, guests)?;
+        let skeleton = &scores[who].skeleton;
+        let joint = guests[who].roles.joint(role).ok_or_else(|| unknown(name, "is not in this skeleton"))?;
+        // A head may be one with the neck that carries it.
+        let mut above = guests[who].clip.skeleton().ancestors(joint);
+        let carrier = above.find_map(|joint| skeleton.links.link_of(joint).map(|link| (joint, link)));
+        let (joint, link) = carrier.ok_or_else(|| unknown(name, "is not simulated"))?;
+        let shapes = skeleton.body.link(joint).map(|link| link.shapes.iter().map(Convex::from).collect());
+        (who, role.to_string(), link, shapes.unwrap_or_default())
+    };
+    if shapes.is_empty() {
+        return Err(unknown(name, "has no shape that could touch"));
+    }
+    let own = &mut performers[who].solids;
+    let start = own.len();
+    own.extend(shapes.into_iter().map(|shape| Solid { name: part.clone(), link, shape }));
+    Ok((start..own.len()).map(|solid| SolidId { actor: who, solid }).collect())
+}
+
+/// Where two palms meet: half way between them, within easy reach of both.
+fn meeting(
+    clap: &Clap,
+    at_secs: f64,
+    (a, hand_a): (&Guest, Side),
+    (b, hand_b): (&Guest, Side),
+) -> Result<[HandGoal; 2], EditingError> {
+    let see = |guest: &Guest, hand: Side| -> Result<_, EditingError> {
+        let arm = Arm::of(guest.clip.skeleton(), &guest.roles, hand, HandPoint::Palm)?;
+        let mut local = LocalPose::for_skeleton(guest.clip.skeleton());
+        sample_at(&guest.clip, at_secs, &mut local);
+        let mut pose = WorldPose::for_skeleton(guest.clip.skeleton());
+        pose.pose_local(guest.clip.skeleton(), &local);
+        let shoulder_m = pose.joint_in_world_m[arm.joints[0].index()];
+        Ok((arm.point_m(&pose), pose.world_from_joint[arm.joints[2].index()], shoulder_m, arm.length_m(&local), arm))
+    };
+    let (a_m, a_turn, a_shoulder_m, a_length_m, arm_a) = see(a, hand_a)?;
+    let (b_m, b_turn, b_shoulder_m, b_length_m, arm_b) = see(b, hand_b)?;
+    let mut meet_m = a_m.midpoint(b_m);
+    // Into both balls of easy reach, by turns.
+    for _ in 0..20 {
+        for (shoulder_m, length_m) in [(a_shoulder_m, a_length_m), (b_shoulder_m, b_length_m)] {
+            let most_m = (EASY_REACH - 0.03) * length_m;
+            meet_m = shoulder_m + (meet_m - shoulder_m).clamp_length_max(most_m);
+        }
+    }
+    let ahead = (b_shoulder_m - a_shoulder_m).with_y(0.0).normalize_or(DVec3::Z);
+    let thick = |guest: &Guest, arm: &Arm, turn: DQuat, towards: DVec3| {
+        let own = turn.conjugate() * towards;
+        let shapes = guest.body.link(arm.joints[2]).map(|link| link.shapes.as_slice()).unwrap_or_default();
+        shapes.iter().map(|shape| way_out_m(shape, arm.point_in_hand_m, own)).fold(0.0, f64::max)
+    };
+    let goal = |hand, to_m| HandGoal { hand, at_secs, to_m, window_secs: clap.window_secs, point: HandPoint::Palm };
+    let half_m = 0.5 * clap.depth_m;
+    Ok([
+        goal(hand_a, meet_m + ahead * (half_m - thick(a, &arm_a, a_turn, ahead))),
+        goal(hand_b, meet_m - ahead * (half_m - thick(b, &arm_b, b_turn, -ahead))),
+    ])
+}
+
+/// How far it is from a point inside a shape to its surface, m; nothing from outside. Hands meet on one line: what a tilted hand reaches
+/// beside it does not count.
+fn way_out_m(shape: &Shape, from_m: DVec3, direction: DVec3) -> f64 {
+    let is_inside = |way_m: f64| {
+        let at_m = from_m + direction * way_m;
+        match *shape {
+            Shape::Capsule { start_m, end_m, radius_m } => {
+                let along = end_m - start_m;
+                let share = (at_m - start_m).dot(along) / along.length_squared().max(1e-12);
+                at_m.distance(start_m + along * share.clamp(0.0, 1.0)) <= radius_m
+            }
+            Shape::Box { centre_m, rotation, half_m } => {
+                (rotation.conjugate() * (at_m - centre_m)).abs().cmple(half_m).all()
+            }
+            Shape::Ellipsoid { centre_m, rotation, half_m } => {
+                (rotation.conjugate() * (at_m - centre_m) / half_m).length() <= 1.0
+            }
+        }
+    };
+    // No hand is longer than half a metre; halving it 20 times leaves a micrometre.
+    let (mut inside_m, mut outside_m) = (0.0, 0.5);
+    for _ in 0..20 {
+        let middle_m = 0.5 * (inside_m + outside_m);
+        if is_inside(middle_m) { inside_m = middle_m } else { outside_m = middle_m }
+    }
+    if is_inside(0.0) { inside_m } else { 0.0 }
+}
+
+/// As many frames as the first; who has less stands still at the end.
+fn same_length(guests: &mut [Guest]) -> Result<(), EditingError> {
+    let Some(frames) = guests.first().map(|guest| guest.clip.frame_count()) else { return Ok(()) };
+    for guest in guests.iter_mut() {
+        let own = guest.clip.frame_count();
+        if own > frames {
+            guest.clip = cut_frames(&guest.clip, FrameIndex(0)..FrameIndex(frames))?;
+        } else if own < frames && own > 0 {
+            let (skeleton, timeline, _, mut rotations, mut tracks) = guest.clip.clone().into_parts();
+            let last = rotations[rotations.len() - skeleton.len()..].to_vec();
+            (own..frames).for_each(|_| rotations.extend_from_slice(&last));
+            for track in &mut tracks {
+                let end_m = track.positions_m[own - 1];
+                track.positions_m.resize(frames, end_m);
+            }
+            guest.clip = Clip::new(skeleton, timeline, frames, rotations, tracks)?;
+        }
+    }
+    Ok(())
+}
+
+impl Prop {
+    fn shape(&self) -> (Shape, f64) {
+        let (centre_m, rotation) = (DVec3::ZERO, DQuat::IDENTITY);
+        let shape = match self.shape {
+            PropShape::Ball { radius_m } => Shape::Ellipsoid { centre_m, rotation, half_m: DVec3::splat(radius_m) },
+            PropShape::Box { half_m } => Shape::Box { centre_m, rotation, half_m },
+            // As heavy and as slow to turn as a box that it fits in, nearly.
+            PropShape::Cylinder { radius_m, height_m } => {
+                let half_m = DVec3::new(0.87 * radius_m, 0.5 * height_m, 0.87 * radius_m);
+                Shape::Box { centre_m, rotation, half_m }
+            }
+            PropShape::Staff { length_m, radius_m } => {
+                let end_m = DVec3::Y * (0.5 * length_m - radius_m).max(0.0);
+                Shape::Capsule { start_m: -end_m, end_m, radius_m }
+            }
+        };
+        (shape, shape.volume_m3())
+    }
+
+    /// About its middle; of a prop without mass nothing.
+    fn inertia(&self) -> SpatialInertia {
+        let (shape, volume_m3) = self.shape();
+        solid(&shape, self.mass_kg.unwrap_or(0.0) / volume_m3.max(1e-12))
+    }
+
+    fn convex(&self, at_m: DVec3, turn: DQuat) -> Convex {
+        match self.shape {
+            PropShape::Ball { radius_m } => Convex::ball(at_m, radius_m),
+            PropShape::Box { half_m } => Convex::cuboid(at_m, turn, half_m),
+            PropShape::Cylinder { radius_m, height_m } => Convex::cylinder(at_m, turn, 0.5 * height_m, radius_m),
+            PropShape::Staff { length_m, radius_m } => {
+                let end_m = turn * DVec3::Y * (0.5 * length_m - radius_m).max(0.0);
+                Convex::capsule(at_m - end_m, at_m + end_m, radius_m)
+            }
+        }
+    }
+
+    fn staged(&self) -> StageProp {
+        StageProp {
+            name: self.name.clone(),
+            shape: self.convex(DVec3::ZERO, DQuat::IDENTITY),
+            inertia: self.mass_kg.map(|_| self.inertia()),
+            at_m: self.at_m,
+            rotation: DQuat::IDENTITY,
+        }
+    }
+}

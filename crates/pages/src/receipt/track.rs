@@ -1,0 +1,161 @@
+//! What a driven body made of a motion: curves of a hand, and facts. Drawn here, so that it needs no script.
+
+use crate::escape::html;
+use crate::units::number;
+use std::fmt::Write;
+
+/// Tracking, told.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TrackChange {
+    /// In a few words each.
+    pub facts: Vec<String>,
+    /// Curves.
+    pub plots: Vec<TrackPlot>,
+}
+
+/// Curves over time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TrackPlot {
+    /// What is drawn.
+    pub title: String,
+    /// Of what, in which unit.
+    pub subtitle: String,
+    /// Name and points (s, value): the first is dashed, the second strong, a third faint.
+    pub curves: Vec<(String, Vec<[f64; 2]>)>,
+    /// Moments with a line and a word.
+    pub marks: Vec<(f64, String)>,
+}
+
+const WIDTH: f64 = 640.0;
+const HEIGHT: f64 = 236.0;
+const MARGIN: f64 = 38.0;
+/// Points of a curve; more than this are thinned.
+const MOST_POINTS: usize = 1500;
+const MOST_FACTS: usize = 40;
+const MOST_MARKS: usize = 12;
+const CLASSES: [&str; 3] = ["was", "is", "free"];
+
+/// One card a plot, the facts on the first.
+pub(super) fn section(track: &TrackChange) -> String {
+    let mut out = String::new();
+    let plots = track.plots.iter().filter(|plot| plot.curves.iter().any(|(_, points)| points.len() > 1));
+    for (index, plot) in plots.enumerate() {
+        let _ = write!(
+            out,
+            "    <section class=\"card path-card track-card\" aria-label=\"{0}\"><h2>{0} <small>{1}</small></h2><figure>{2}{3}</figure>",
+            html(&plot.title),
+            html(&plot.subtitle),
+            drawing(plot),
+            legend(plot)
+        );
+        if index == 0 {
+            for fact in track.facts.iter().take(MOST_FACTS) {
+                let _ = write!(out, "<p class=\"facts-line\">{}</p>", html(fact));
+            }
+        }
+        out.push_str("</section>\n");
+    }
+    out
+}
+
+fn legend(plot: &TrackPlot) -> String {
+    let mut out = String::from("<figcaption class=\"path-legend\">");
+    for ((name, _), class) in plot.curves.iter().zip(["was-line", "", "free-line"]) {
+        let _ = write!(out, "<i class=\"{class}\"></i>{} ", html(name));
+    }
+    out.push_str("</figcaption>");
+    out
+}
+
+fn drawing(plot: &TrackPlot) -> String {
+    let finite = |points: &[[f64; 2]]| -> Vec<[f64; 2]> {
+        let every = points.len().div_ceil(MOST_POINTS).max(1);
+        points.iter().step_by(every).filter(|point| point.iter().all(|part| part.is_finite())).copied().collect()
+    };
+    let curves: Vec<Vec<[f64; 2]>> = plot.curves.iter().take(3).map(|(_, points)| finite(points)).collect();
+    let all = || curves.iter().flatten();
+    let ends = |part: usize| {
+        let low = all().map(|point| point[part]).fold(f64::INFINITY, f64::min);
+        (low, all().map(|point| point[part]).fold(f64::NEG_INFINITY, f64::max))
+    };
+    let ((first, last), (low, high)) = (ends(0), ends(1));
+    if !(first < last && low.is_finite()) {
+        return String::new();
+    }
+    let step = nice_step((high - low).max(1e-6) / 4.0);
+    let (bottom, top) = ((low / step).floor() * step, (high / step).ceil() * step);
+    let x = |value: f64| MARGIN + (value - first) / (last - first) * (WIDTH - 1.5 * MARGIN);
+    let y = |value: f64| HEIGHT - 30.0 - (value - bottom) / (top - bottom).max(1e-9) * (HEIGHT - 52.0);
+    let mut svg = format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">", html(&plot.title));
+    let places = if step < 0.1 { 2 } else { usize::from(step < 1.0) };
+    let lines = ((top - bottom) / step).round().min(12.0) as usize;
+    for index in 0..=lines {
+        let value = bottom + index as f64 * step;
+        let _ = write!(
+            svg,
+            "<line class=\"axis\" x1=\"{MARGIN}\" y1=\"{0:.1}\" x2=\"{1}\" y2=\"{0:.1}\"/><text x=\"2\" y=\"{2:.1}\">{3}</text>",
+            y(value),
+            WIDTH - 0.5 * MARGIN,
+            y(value) + 4.0,
+            html(&number(value, places))
+        );
+    }
+    for (secs, word) in plot.marks.iter().filter(|mark| (first..=last).contains(&mark.0)).take(MOST_MARKS) {
+        let _ = write!(
+            svg,
+            "<line class=\"at-handle\" x1=\"{0:.1}\" y1=\"18\" x2=\"{0:.1}\" y2=\"{1:.1}\"/><text x=\"{2:.1}\" y=\"13\">{3}</text>",
+            x(*secs),
+            y(bottom),
+            x(*secs) - 6.0,
+            html(word)
+        );
+    }
+    for (points, class) in curves.iter().zip(CLASSES) {
+        let line: Vec<String> =
+            points.iter().map(|[secs, value]| format!("{:.1},{:.1}", x(*secs), y(*value))).collect();
+        let _ = write!(svg, "<polyline class=\"{class}\" points=\"{}\"/>", line.join(" "));
+    }
+    let _ = write!(
+        svg,
+        "<text x=\"{MARGIN}\" y=\"{0}\">{1} s</text><text x=\"{2:.0}\" y=\"{0}\" text-anchor=\"end\">{3} s</text></svg>",
+        HEIGHT - 10.0,
+        html(&number(first, 2)),
+        WIDTH - 0.5 * MARGIN,
+        html(&number(last, 2)),
+    );
+    svg
+}
+
+fn nice_step(least: f64) -> f64 {
+    let ten = 10f64.powf(least.log10().floor());
+    [1.0, 2.0, 5.0, 10.0].into_iter().map(|part| part * ten).find(|step| *step >= least * 0.999).unwrap_or(10.0 * ten)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn curves_are_drawn_and_names_escaped() {
+        let points = |by: f64| (0..50).map(|at| [at as f64 * 0.1, (at as f64 * 0.2).sin() + by]).collect();
+        let plot = TrackPlot {
+            title: "<hand>".to_owned(),
+            curves: vec![("a".to_owned(), points(0.0)), ("b".to_owned(), points(0.1))],
+            marks: vec![(2.0, "<hit>".to_owned()), (99.0, "late".to_owned())],
+            ..TrackPlot::default()
+        };
+        let out = section(&TrackChange { facts: vec!["<fact>".to_owned()], plots: vec![plot] });
+        assert!(out.contains("&lt;hand&gt;") && out.contains("&lt;hit&gt;") && out.contains("&lt;fact&gt;"), "{out}");
+        assert!(!out.contains("late") && out.matches("<polyline").count() == 2);
+    }
+
+    #[test]
+    fn nothing_that_is_no_number_is_drawn() {
+        let plot = TrackPlot {
+            curves: vec![("a".to_owned(), vec![[0.0, f64::NAN], [f64::INFINITY, 1.0]])],
+            ..TrackPlot::default()
+        };
+        let out = section(&TrackChange { facts: Vec::new(), plots: vec![plot] });
+        assert!(!out.contains("NaN") && !out.contains("inf"), "{out}");
+    }
+}

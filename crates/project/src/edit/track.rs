@@ -1,0 +1,512 @@
+//! Tracking and reaching as data: how a motion is played by a driven body, with whom and what, and what came of it.
+
+use super::physical::Repaired;
+use super::track_figures::{TrackFigure, figures};
+use super::work::Work;
+use crate::error::ProjectError;
+use crate::inspect::side_file_text;
+use aplomb_editing::EditingError;
+use aplomb_editing::reach::{EASY_REACH, HandGoal, Reached};
+use aplomb_editing::track::scene::{CharacterChoice, Scene};
+use aplomb_editing::track::{
+    ContactEvent, Figure, Guest, Interpolation, LegGains, Lower, Orientations, ScenePlay, Score, Stance,
+    StiffnessSearch, TrackOptions, TrackReport, find_stiffness,
+};
+use aplomb_motion::{Clip, JointId, Role, Roles, Skeleton};
+use aplomb_physics::simulation::{Damping, Scheme, ServoGains};
+use glam::DQuat;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// How stiff servos are: `"auto"`, or a number in s⁻².
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected \"auto\" or a stiffness in s⁻²")]
+pub enum StiffnessChoice {
+    /// s⁻².
+    Given(f64),
+    /// As stiff as smooth hands allow.
+    Word(AutoWord),
+}
+
+/// `auto`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AutoWord {
+    /// Searched for.
+    Auto,
+}
+
+/// How servos are damped: `"paper"`, or a share of critical damping.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected \"paper\" or a share of critical damping")]
+pub enum DampingChoice {
+    /// ζ.
+    Ratio(f64),
+    /// A tenth of the stiffness, s.
+    Word(PaperWord),
+}
+
+/// `paper`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PaperWord {
+    /// Zordan & Hodgins 1999.
+    Paper,
+}
+
+/// A motion played by a driven body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TrackEdit {
+    /// Of all servos.
+    pub stiffness: StiffnessChoice,
+    /// Of all servos.
+    pub damping: DampingChoice,
+    /// Damping pulls towards the wanted rate, not towards rest.
+    pub rate_error: bool,
+    /// Which joints are driven: `upper`, `upper-stiff-back`, `full`.
+    pub figure: Figure,
+    /// Legs of `full`: `hold` the pose they start with, or `captured`.
+    pub stance: Stance,
+    /// Pelvis and legs of an upper body: `follow`, `captured`, `held`.
+    pub lower: Lower,
+    /// Between samples: `cubic` or `slerp`.
+    pub interpolation: Interpolation,
+    /// Steps a second.
+    pub hz: f64,
+    /// Plain forces at the start of each step; only short steps are stable.
+    pub explicit: bool,
+    /// Stiffness of legs that stand, N·m/rad; without it by the body's weight.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub legs: Option<LegGains>,
+    /// Whose body: `adult`, `child`, `alien`, or a table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub character: Option<CharacterChoice>,
+    /// World orientations of segments instead of the clip's own motion (CSV); relative to the project file.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::lossy_path::maybe")]
+    pub orientations: Option<PathBuf>,
+    /// Who and what else is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scene: Option<Scene>,
+}
+
+impl Default for TrackEdit {
+    fn default() -> Self {
+        let TrackOptions { gains, hz, figure, stance, lower, interpolation, rate_error, .. } = TrackOptions::default();
+        Self {
+            stiffness: StiffnessChoice::Given(gains.stiffness_per_s2),
+            damping: DampingChoice::Ratio(1.0),
+            rate_error,
+            figure,
+            stance,
+            lower,
+            interpolation,
+            hz,
+            explicit: false,
+            legs: None,
+            character: None,
+            orientations: None,
+            scene: None,
+        }
+    }
+}
+
+/// How tracking went, for receipts.
+#[derive(Clone, Debug, Serialize)]
+pub struct TrackRecord {
+    /// Of the one whose clip was edited.
+    pub report: TrackReport,
+    /// What stiffnesses were tried, where one was searched for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<StiffnessSearch>,
+    /// Everybody else.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<OtherRecord>,
+    /// What touched, in order of time.
+    pub contacts: Vec<ContactEvent>,
+    /// Hands that were put somewhere first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reached: Vec<Reached>,
+    /// Farthest that something held leaned, degrees, without the first half second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tilt_deg: Option<f64>,
+    /// Largest turn of a joint between segments of a sequence, degrees.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seam_deg: Option<f64>,
+    /// For whoever draws them.
+    #[serde(skip)]
+    pub figures: Vec<TrackFigure>,
+    /// The others' motions, with their names.
+    #[serde(skip)]
+    pub clips: Vec<(String, Clip)>,
+}
+
+/// Somebody else of the scene.
+#[derive(Clone, Debug, Serialize)]
+pub struct OtherRecord {
+    /// As the scene calls them.
+    pub name: String,
+    /// How it went.
+    pub report: TrackReport,
+}
+
+/// A scene in a file of its own (`--scene`). Its paths are made to lead from where the program runs.
+pub fn read_scene(path: &Path) -> Result<Scene, ProjectError> {
+    let fail = |detail: String| ProjectError::ProjectFile { path: path.to_owned(), detail };
+    let mut scene: Scene = toml::from_str(&side_file_text(path)?).map_err(|error| fail(error.to_string()))?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let clips = scene.characters.iter_mut().filter_map(|it| it.clip.as_mut());
+    for clip in clips.filter(|clip| crate::source::built_in_name(clip).is_none()) {
+        *clip = folder.join(&*clip);
+    }
+    Ok(scene)
+}
+
+/// A character by its name, or in a file of its own (`--character`).
+pub fn read_character(name: &Path) -> Result<CharacterChoice, ProjectError> {
+    use aplomb_editing::track::character::BuiltInCharacter;
+    let known = BuiltInCharacter::NAMES.into_iter().find(|(known, _)| name.to_str() == Some(known));
+    if let Some((_, base)) = known {
+        return Ok(CharacterChoice::Named(base));
+    }
+    if name.extension().is_none() && !name.exists() {
+        let detail = "there is no such character; there are adult, child and alien, or give a file in TOML".to_owned();
+        return Err(ProjectError::ProjectFile { path: name.to_owned(), detail });
+    }
+    let fail = |detail: String| ProjectError::ProjectFile { path: name.to_owned(), detail };
+    toml::from_str(&side_file_text(name)?).map(CharacterChoice::Table).map_err(|error| fail(error.to_string()))
+}
+
+impl TrackEdit {
+    pub(super) fn clips(&self) -> Vec<&Path> {
+        let scene = self.scene.iter().flat_map(|scene| &scene.characters);
+        scene.filter_map(|character| character.clip.as_deref()).collect()
+    }
+
+    pub(super) fn paths_mut(&mut self) -> Vec<&mut PathBuf> {
+        let scene = self.scene.iter_mut().flat_map(|scene| &mut scene.characters);
+        scene.filter_map(|character| character.clip.as_mut()).chain(&mut self.orientations).collect()
+    }
+
+    /// Whether every frame stays at its time on the same bones.
+    pub(super) fn keeps_time(&self) -> bool {
+        let is_paced = self.scene.as_ref().is_some_and(|scene| scene.speed != 1.0 || !scene.sequence.is_empty());
+        self.orientations.is_none() && self.character.is_none() && !is_paced
+    }
+
+    fn options(&self) -> TrackOptions {
+        let damping = match self.damping {
+            DampingChoice::Ratio(ratio) => Damping::Ratio(ratio),
+            DampingChoice::Word(PaperWord::Paper) => Damping::Paper,
+        };
+        let stiffness_per_s2 = match self.stiffness {
+            StiffnessChoice::Given(stiffness) => stiffness,
+            StiffnessChoice::Word(AutoWord::Auto) => ServoGains::default().stiffness_per_s2,
+        };
+        TrackOptions {
+            gains: ServoGains { stiffness_per_s2, damping },
+            hz: self.hz,
+            scheme: if self.explicit { Scheme::Explicit } else { Scheme::Implicit },
+            figure: self.figure,
+            stance: self.stance,
+            lower: self.lower,
+            interpolation: self.interpolation,
+            rate_error: self.rate_error,
+            legs: self.legs,
+        }
+    }
+
+    /// `guests` are the motions of [`TrackEdit::clips`], in that order; `marks` are moments worth a line in figures.
+    pub(super) fn apply(
+        &self,
+        work: &mut Work,
+        guests: Vec<Work>,
+        folder: &Path,
+        marks: &[(f64, String)],
+        advance: &dyn Fn(f64, f64),
+    ) -> Result<Repaired, ProjectError> {
+        let options = self.options();
+        let (mut clip, roles, mut body) = (work.clip.clone(), work.roles.clone(), work.body()?.clone());
+        let mut notes = Vec::new();
+        if aplomb_motion::first_frame::is_stray(&clip) {
+            let (first, end) = (aplomb_motion::FrameIndex(1), aplomb_motion::FrameIndex(clip.frame_count()));
+            clip = aplomb_motion::edit::cut_frames(&clip, first..end).map_err(|error| work.failed(error.into()))?;
+            notes.push("the first frame is no part of the motion and was left out".to_owned());
+        }
+        if let Some(character) = &self.character {
+            let cast = character.character().cast(&clip, &roles, &body).map_err(|source| work.failed(source))?;
+            (clip, body) = (cast.clip, cast.body);
+            notes.push(format!("{:.1} kg, {:.2} m tall", body.total_mass_kg(), body.stature_m().unwrap_or_default()));
+        }
+        let failed = |source: EditingError| work.failed(source);
+        let made = match &self.scene {
+            None => {
+                let score = match &self.orientations {
+                    None => Score::of_clip(&clip, &roles, &body, &options),
+                    Some(file) => {
+                        let given = read_orientations(&folder.join(file), clip.skeleton(), &roles)?;
+                        Score::of_orientations(&given, &clip, &roles, &body, &options)
+                    }
+                };
+                let score = score.map_err(failed)?;
+                let (tracked, search) = match self.stiffness {
+                    StiffnessChoice::Given(_) => (score.play(&options, advance).map_err(failed)?, None),
+                    StiffnessChoice::Word(AutoWord::Auto) => {
+                        let (tracked, search) = find_stiffness(&score, &options, advance).map_err(failed)?;
+                        (tracked, Some(search))
+                    }
+                };
+                let figures = figures(&tracked, None, &[], marks);
+                Made { clip: tracked.clip, record: TrackRecord::new(tracked.report, search, figures) }
+            }
+            Some(_) if self.orientations.is_some() => {
+                return Err(failed(EditingError::Conflict { a: "orientations", b: "scene" }));
+            }
+            Some(_) if self.stiffness == StiffnessChoice::Word(AutoWord::Auto) => {
+                return Err(failed(EditingError::Conflict { a: "stiffness = \"auto\"", b: "scene" }));
+            }
+            Some(scene) => {
+                let first =
+                    Guest { name: scene.name.clone(), clip, roles: roles.clone(), body: body.clone(), place: None };
+                let all = self.guests(scene, first, guests, work)?;
+                let names: Vec<String> = all.iter().map(|guest| guest.name.clone()).collect();
+                let play = scene.play(all, &options, advance).map_err(failed)?;
+                made_of(play, &names, marks).ok_or_else(|| failed(EditingError::NoRoot))?
+            }
+        };
+        if self.character.is_some() {
+            work.recast(body);
+        }
+        let Made { clip, record } = made;
+        let (warnings, is_met) = record.judge(&mut notes);
+        Ok(Repaired { warnings, notes, track: Some(Box::new(record)), is_met, ..Repaired::of(clip) })
+    }
+
+    fn guests(&self, scene: &Scene, first: Guest, guests: Vec<Work>, work: &Work) -> Result<Vec<Guest>, ProjectError> {
+        let mut guests = guests.into_iter();
+        let mut all = vec![first];
+        for character in &scene.characters {
+            let (clip, roles, body) = match (&character.clip, guests.next()) {
+                (Some(_), Some(guest)) => (guest.clip.clone(), guest.roles.clone(), guest.body()?.clone()),
+                _ => (work.clip.clone(), work.roles.clone(), work.body()?.clone()),
+            };
+            let (clip, body) = match &character.character {
+                None => (clip, body),
+                Some(choice) => {
+                    let cast = choice.character().cast(&clip, &roles, &body).map_err(|source| work.failed(source))?;
+                    (cast.clip, cast.body)
+                }
+            };
+            let place = character.at_m.map(|at_m| (at_m, character.turn_deg));
+            all.push(Guest { name: character.name.clone(), clip, roles, body, place });
+        }
+        Ok(all)
+    }
+}
+
+struct Made {
+    clip: Clip,
+    record: TrackRecord,
+}
+
+/// Nothing if nobody played, which a scene's own check excludes.
+fn made_of(play: ScenePlay, names: &[String], marks: &[(f64, String)]) -> Option<Made> {
+    let ScenePlay { played, untouched, reached, seam_deg } = play;
+    let mut all = played.tracked.into_iter().zip(names);
+    let (first, _) = all.next()?;
+    let figures = figures(&first, untouched.as_ref().and_then(|it| it.tracked.first()), &played.contacts, marks);
+    let settled = |tilts: &Vec<f64>| {
+        let rate = first.clip.timeline().uniform().map_or(0.0, |it| it.hz());
+        let skip = ((0.5 * rate) as usize).min(tilts.len());
+        tilts[skip..].iter().copied().reduce(f64::max)
+    };
+    let mut record = TrackRecord::new(first.report.clone(), None, figures);
+    record.tilt_deg = played.tilts_deg.first().and_then(settled);
+    (record.contacts, record.reached, record.seam_deg) = (played.contacts, reached, seam_deg);
+    for (other, name) in all {
+        record.clips.push((name.clone(), other.clip));
+        record.others.push(OtherRecord { name: name.clone(), report: other.report });
+    }
+    Some(Made { clip: first.clip, record })
+}
+
+impl TrackRecord {
+    fn new(report: TrackReport, search: Option<StiffnessSearch>, figures: Vec<TrackFigure>) -> Self {
+        Self {
+            report,
+            search,
+            others: Vec::new(),
+            contacts: Vec::new(),
+            reached: Vec::new(),
+            tilt_deg: None,
+            seam_deg: None,
+            figures,
+            clips: Vec::new(),
+        }
+    }
+
+    /// What people should look at, and whether the body did what it was for.
+    fn judge(&self, notes: &mut Vec<String>) -> (Vec<String>, bool) {
+        let mut warnings = Vec::new();
+        let mut is_met = true;
+        if let Some(search) = &self.search {
+            notes.push(format!("servos of {:.0} s⁻²", self.report.stiffness_per_s2));
+            if !search.is_smooth {
+                warnings
+                    .push("even the softest servos shake as much as playback: the input is smooth already".to_owned());
+            }
+        }
+        let everybody = std::iter::once(&self.report).chain(self.others.iter().map(|other| &other.report));
+        for report in everybody {
+            if report.halvings > 0 {
+                warnings.push(format!("longer steps diverged: steps of {:.2} ms were taken", 1e3 * report.step_secs));
+            }
+            if let Some(secs) = report.standing.and_then(|standing| standing.fell_at_secs) {
+                warnings.push(format!("the body falls at {secs:.2} s"));
+                is_met = false;
+            }
+        }
+        for reached in &self.reached {
+            is_met &= told_reach(reached, &mut warnings);
+        }
+        if let Some(seam_deg) = self.seam_deg.filter(|seam_deg| *seam_deg > 10.0) {
+            warnings.push(format!(
+                "segments of the sequence share no home pose: a joint turns by {seam_deg:.0}° at a seam"
+            ));
+        }
+        (warnings, is_met)
+    }
+}
+
+/// Hands that miss by more do not touch what they should, m.
+const MISSED_M: f64 = 5e-3;
+
+fn told_reach(reached: &Reached, warnings: &mut Vec<String>) -> bool {
+    let Reached { hand, at_secs, error_m, turned_deg, reach_share, .. } = *reached;
+    if reach_share > EASY_REACH && (error_m > 1e-3 || turned_deg > 2.0) {
+        warnings.push(format!(
+            "the {hand} hand at {at_secs:.2} s lies at {:.0} % of the arm's reach: it misses by {:.0} mm and turns by {turned_deg:.0}°",
+            1e2 * reach_share,
+            1e3 * error_m
+        ));
+    }
+    error_m <= MISSED_M
+}
+
+/// A hand that is at a place at a moment, as data.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ReachEdit(pub HandGoal);
+
+impl ReachEdit {
+    pub(super) fn apply(&self, work: &Work) -> Result<Repaired, ProjectError> {
+        let (clip, reached) = self.0.apply(&work.clip, &work.roles).map_err(|source| work.failed(source))?;
+        let mut warnings = Vec::new();
+        let is_met = told_reach(&reached, &mut warnings);
+        Ok(Repaired { warnings, reach: Some(reached), is_met, ..Repaired::of(clip) })
+    }
+}
+
+/// `time,segment,x,y,z,w`: seconds, a role or a joint's name, and the quaternion that turns the segment into the world.
+fn read_orientations(path: &Path, skeleton: &Skeleton, roles: &Roles) -> Result<Orientations, ProjectError> {
+    let fail = |detail: String| ProjectError::ProjectFile { path: path.to_owned(), detail };
+    orientations(&side_file_text(path)?, skeleton, roles).map_err(fail)
+}
+
+fn orientations(text: &str, skeleton: &Skeleton, roles: &Roles) -> Result<Orientations, String> {
+    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).trim(csv::Trim::All).from_reader(text.as_bytes());
+    let headers = reader.headers().map_err(|error| error.to_string())?.clone();
+    let column = |name: &str| {
+        let found = headers.iter().position(|own| own.eq_ignore_ascii_case(name));
+        found.ok_or_else(|| format!("expected columns time, segment, x, y, z, w; there is no {name}"))
+    };
+    let [time, segment] = [column("time")?, column("segment")?];
+    let parts = [column("x")?, column("y")?, column("z")?, column("w")?];
+    let joint_of = |name: &str, line: u64| -> Result<JointId, String> {
+        let by_role = name.parse::<Role>().ok().and_then(|role| roles.joint(role));
+        let found = by_role.or_else(|| skeleton.find(name));
+        found.ok_or_else(|| format!("line {line}: {name:?} is neither a role nor a joint of this skeleton"))
+    };
+    let mut samples: Vec<(f64, Vec<(JointId, DQuat)>)> = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| error.to_string())?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let number = |at: usize| -> Result<f64, String> {
+            let field = record.get(at).unwrap_or_default();
+            let value = field.parse::<f64>().ok().filter(|value| value.is_finite());
+            value.ok_or_else(|| format!("line {line}: expected a number, found {field:?}"))
+        };
+        let at_secs = number(time)?;
+        let joint = joint_of(record.get(segment).unwrap_or_default(), line)?;
+        let [x, y, z, w] = [number(parts[0])?, number(parts[1])?, number(parts[2])?, number(parts[3])?];
+        let rotation = DQuat::from_xyzw(x, y, z, w);
+        if !(0.5..2.0).contains(&rotation.length()) {
+            return Err(format!(
+                "line {line}: expected a quaternion of length one, found length {}",
+                rotation.length()
+            ));
+        }
+        match samples.last_mut() {
+            Some((secs, sample)) if *secs == at_secs => sample.push((joint, rotation.normalize())),
+            Some((secs, _)) if *secs > at_secs => {
+                return Err(format!("line {line}: time goes back from {secs} to {at_secs} s"));
+            }
+            _ => samples.push((at_secs, vec![(joint, rotation.normalize())])),
+        }
+    }
+    let Some((_, first)) = samples.first() else { return Err("there are no samples".to_owned()) };
+    let mut joints: Vec<JointId> = first.iter().map(|(joint, _)| *joint).collect();
+    joints.sort();
+    let mut rotations = Vec::with_capacity(samples.len() * joints.len());
+    for (secs, sample) in &mut samples {
+        sample.sort_by_key(|(joint, _)| *joint);
+        if !sample.iter().map(|(joint, _)| *joint).eq(joints.iter().copied()) {
+            return Err(format!(
+                "the sample at {secs} s has other segments than the first; every sample needs all of them"
+            ));
+        }
+        rotations.extend(sample.iter().map(|(_, rotation)| *rotation));
+    }
+    Ok(Orientations { times_secs: samples.iter().map(|(secs, _)| *secs).collect(), joints, rotations })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tracks_are_written_as_people_say_them() {
+        let text = "stiffness = \"auto\"\ndamping = \"paper\"\ncharacter = \"child\"\nfigure = \"full\"\n\
+                    [scene]\nspeed = 1.33\n[[scene.prop]]\nname = \"drum\"\nshape = { cylinder = { radius_m = 0.2, height_m = 0.3 } }\n\
+                    at_m = [0.0, 0.9, 0.4]\n[[scene.pair]]\na = \"actor.right_hand\"\nb = \"drum\"\n\
+                    [[scene.task]]\nkind = \"upright\"\npart = \"actor.right_hand\"\n";
+        let edit: TrackEdit = toml::from_str(text).unwrap();
+        assert_eq!(edit.stiffness, StiffnessChoice::Word(AutoWord::Auto));
+        let again: TrackEdit = toml::from_str(&toml::to_string(&edit).unwrap()).unwrap();
+        assert_eq!(again, edit);
+        assert!(toml::from_str::<TrackEdit>("stiffness = \"high\"").unwrap_err().to_string().contains("auto"));
+        assert!(toml::from_str::<TrackEdit>("stifness = 1000.0").is_err());
+    }
+
+    #[test]
+    fn orientations_are_read_sample_by_sample_and_faults_named_with_their_line() {
+        let clip = aplomb_builtins::clip("wave").unwrap();
+        let roles = Roles::detect(&clip);
+        let read = |text: &str| orientations(text, clip.skeleton(), &roles);
+        let good = "time,segment,x,y,z,w\n0,right_hand,0,0,0,1\n0,Head,0,0,0,1\n0.05,Head,0,0,0,1\n0.05,right_hand,0,0.1,0,0.995\n";
+        let given = read(good).unwrap();
+        assert_eq!((given.times_secs.len(), given.joints.len(), given.rotations.len()), (2, 2, 4));
+        for (bad, word) in [
+            ("time,segment,x,y,z\n", "no w"),
+            ("time,segment,x,y,z,w\n0,tail_9,0,0,0,1\n", "line 2"),
+            ("time,segment,x,y,z,w\n0,Head,0,0,0,0\n", "length"),
+            ("time,segment,x,y,z,w\n0,Head,0,0,0,nan\n", "number"),
+            ("time,segment,x,y,z,w\n1,Head,0,0,0,1\n0,Head,0,0,0,1\n", "back"),
+            ("time,segment,x,y,z,w\n0,Head,0,0,0,1\n1,Hips,0,0,0,1\n", "other segments"),
+            ("time,segment,x,y,z,w\n", "no samples"),
+        ] {
+            let error = read(bad).unwrap_err();
+            assert!(error.contains(word), "{bad}: {error}");
+        }
+    }
+}
