@@ -11,7 +11,6 @@ use aplomb_editing::footplant::{
 };
 use aplomb_editing::span::Span;
 use aplomb_motion::{Clip, FrameIndex, FrameTime, JointId, LimbKind, Role, Roles, Side, Timeline, WorldPose, edit};
-use glam::DVec3;
 use measures::{Capture, lowest_m, peak_acceleration, peak_knee, with_jitter};
 
 fn capture(name: &str) -> Capture {
@@ -331,7 +330,7 @@ fn captures_stand_still_without_pops() {
 }
 
 #[test]
-fn nothing_but_feet_legs_and_height_changes() {
+fn nothing_but_feet_legs_and_the_root_changes() {
     let walk = capture("walk");
     let slid = sliding(&walk.clip, 0.05);
     let planted = plant(&slid, &walk.roles, &walk.body, &walk.contacts, &PlantOptions::default()).unwrap();
@@ -342,8 +341,8 @@ fn nothing_but_feet_legs_and_height_changes() {
         }
         let root = slid.skeleton().roots().next().unwrap();
         let moved_m = planted.clip.translation_m(frame, root) - slid.translation_m(frame, root);
-        // Up by what feet that stand have in common, millimetres; down by what legs need.
-        assert!(moved_m.with_y(0.0) == DVec3::ZERO && (-0.02..0.004).contains(&moved_m.y), "{frame}: {moved_m}");
+        // Up by what feet that stand have in common, millimetres; down by what legs need; sideways by a fraction of the 2 cm that the feet slid.
+        assert!(moved_m.with_y(0.0).length() < 0.005 && (-0.02..0.004).contains(&moved_m.y), "{frame}: {moved_m}");
     }
 }
 

@@ -29,7 +29,7 @@ const JUMPS: [&str; 13] = [
     "16_06", "83_49", "118_25", "13_11", "16_05", "16_07", "16_09", "83_46", "83_48", "118_10", "118_15", "118_20",
     "13_13",
 ];
-const UNEDITED: [&str; 46] = [
+const UNEDITED: [&str; 48] = [
     "walk-straight/02_01",
     "walk-straight/07_01",
     "walk-straight/08_01",
@@ -74,6 +74,8 @@ const UNEDITED: [&str; 46] = [
     "sit/113_15",
     "stairs-terrain/13_35",
     "stairs-terrain/36_01",
+    "swing-carry/02_08",
+    "swing-carry/80_19",
     "swing-carry/111_36",
     "swing-carry/124_07",
 ];

@@ -60,8 +60,6 @@ pub struct PlantOptions {
     pub most_ride_secs: f64,
     /// The same for hands, s.
     pub most_hand_ride_secs: f64,
-    /// The root follows what feet that stand have in common, smoothed with this standard deviation, s.
-    pub follow_sigma_secs: f64,
     /// Whether hands that stand on the ground are held as well.
     pub hands: bool,
 }
@@ -79,7 +77,6 @@ impl Default for PlantOptions {
             ride_secs: 0.1,
             most_ride_secs: 1.0,
             most_hand_ride_secs: 0.4,
-            follow_sigma_secs: 0.03,
             hands: true,
         }
     }
@@ -96,7 +93,6 @@ impl PlantOptions {
             ("the smoothing of the root's drop", self.drop_sigma_secs),
             ("the least ease of a foot", self.least_ease_secs),
             ("the smoothing of feet that stand", self.calm_sigma_secs),
-            ("the smoothing of the root that follows them", self.follow_sigma_secs),
         ] {
             if !(0.0..=10.0).contains(&found) {
                 return setting(what, "0 to 10 s", found);

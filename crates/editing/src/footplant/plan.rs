@@ -11,7 +11,7 @@ use aplomb_analysis::contacts::{Effector, Part, Pin};
 use aplomb_analysis::{ContactAnalysis, Ground};
 use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::{BodyPlan, Clip, JointId, LimbKind, Role, Roles, Side, Skeleton, WorldPose, so3};
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -25,6 +25,10 @@ const MOST_REACH_SHARE: f64 = 0.9995;
 const STRAIGHT: f64 = 0.001;
 /// … and of one that is bent enough for the root to stay where it is (37°).
 const BENT: f64 = 0.1;
+
+/// Sideways the root gives way with this standard deviation, s: √(h/g), the time in which a body falls from its feet. What is slower moves the zero-moment
+/// point no farther than the body, x − (h/g)ẍ; what is quicker costs balance, 9 cm for 1 m/s².
+const SIDEWAYS_SIGMA_SECS: f64 = 0.3;
 
 /// Pins of one point that are no farther apart are one, s.
 const JOIN_SECS: f64 = 0.06;
@@ -154,7 +158,7 @@ impl FootPlan {
         if plan.pins == 0 {
             return Err(no_contact);
         }
-        plan.follow(clip, options)?;
+        plan.keep_lengths(clip)?;
         plan.posed = closed_upward(clip.skeleton(), plan.limbs.iter().map(|limb| limb.ik.end()));
         Ok(plan)
     }
@@ -223,7 +227,7 @@ impl FootPlan {
             lowest_m: foot.lowest_m[point].clone(),
         });
         let points = points.collect();
-        let reach_share = self.reach_of(clip, &ik, &calm, options);
+        let reach_share = self.reach_of(clip, &ik, &held.reach, &calm, options);
         let stretches = clip.tracks().iter().any(|track| ik.chain()[1..].contains(&track.joint));
         self.pins += pins.len();
         self.warnings.extend(warnings);
@@ -310,43 +314,59 @@ impl FootPlan {
         Ok(())
     }
 
-    /// Lets the root follow what the feet that stand have in common. A body that floats by a millimetre over sliding feet bends its knees by
-    /// degrees when they are held, if they are nearly straight. The height δ of the root keeps the lengths d of the legs that stand, by least
-    /// squares of their knees' angles: flexion has dφ/dd ∝ 1/√(1 − (d/L)²), so with c the share of a rise that a leg feels
+    /// Lets the root keep the lengths that legs had. A body that floats by a millimetre over sliding feet bends its knees by degrees when they are
+    /// held, if they are nearly straight. The shift δ of the root keeps the lengths d of legs that stand, or ride from stance to stance, by least squares of
+    /// their knees' angles: flexion has dφ/dd ∝ 1/√(1 − (d/L)²), so with u the direction of a leg from foot to hip
     ///
-    /// δ = Σ k c (d − d*) / (Σ k c² + k₀),   k = w / (1 − (d/L)²),
+    /// (Σ k u uᵀ + k₀) δ = Σ k (d − d*) u,   k = w / (1 − (d/L)²),
     ///
-    /// both sums smoothed over time, and k₀ that of a leg which is bent enough not to mind.
-    fn follow(&mut self, clip: &Clip, options: &PlantOptions) -> Result<(), EditingError> {
-        let count = self.frames.len();
-        let (mut pull_m, mut hold) = (vec![0.0; count], vec![0.0; count]);
-        let ends = self.limbs.iter().map(|limb| limb.ik.end());
-        let posed = closed_upward(clip.skeleton(), ends);
-        let mut pose = WorldPose::for_skeleton(clip.skeleton());
-        for index in 0..count {
-            let frame = self.frames.frame(index);
-            pose.pose_joints(clip, frame, &posed);
-            for limb in self.limbs.iter().filter(|limb| limb.carries && limb.held.weight[index] > 0.0) {
-                let [root_m, end_m] = [limb.ik.root(), limb.ik.end()].map(|joint| pose.joint_in_world_m[joint.index()]);
-                let away_m = root_m + self.settled_shift_m[index] - limb.held.ankle_m[index];
-                let (length_m, planned_m) = (root_m.distance(end_m), away_m.length());
-                let longest_m = limb.ik.longest_m(clip.skeleton(), clip.rotations_at(frame));
-                let k = limb.held.weight[index] / (1.0 - (length_m / longest_m).powi(2)).max(STRAIGHT);
-                let c = away_m.y / planned_m.max(1e-9);
-                pull_m[index] += k * c * (length_m - planned_m);
-                hold[index] += k * c * c;
-            }
+    /// and k₀ that of a leg which is bent enough not to mind. Upwards δ follows in every frame: what it follows is the motion's own tremor over feet that do not
+    /// tremble any more, and what it does not follow bends knees. Sideways it costs balance, and legs that are nearly parallel ask for centimetres: both sums are
+    /// smoothed, and heights are found after that.
+    fn keep_lengths(&mut self, clip: &Clip) -> Result<(), EditingError> {
+        let gentle = Gaussian::from_sigma_secs(SIDEWAYS_SIGMA_SECS, self.frames.step_secs)?;
+        let (holds, pulls_m) = self.lengths_kept(clip);
+        let pulls_m = gentle.smooth(&pulls_m);
+        let [x, y, z] =
+            [0, 1, 2].map(|axis| gentle.smooth(&holds.iter().map(|hold| hold.col(axis)).collect::<Vec<_>>()));
+        let own = DMat3::from_diagonal(DVec3::splat(1.0 / BENT));
+        for (index, shift_m) in self.settled_shift_m.iter_mut().enumerate() {
+            let hold = DMat3::from_cols(x[index], y[index], z[index]) + own;
+            *shift_m += (hold.inverse() * pulls_m[index]).with_y(0.0);
         }
-        let filter = Gaussian::from_sigma_secs(options.follow_sigma_secs, self.frames.step_secs)?;
-        let (pull_m, hold) = (filter.smooth(&pull_m), filter.smooth(&hold));
-        for (shift_m, (pull_m, hold)) in self.settled_shift_m.iter_mut().zip(pull_m.into_iter().zip(hold)) {
-            *shift_m += DVec3::Y * (pull_m / (hold.max(0.0) + 1.0 / BENT));
+        let (holds, pulls_m) = self.lengths_kept(clip);
+        for (shift_m, (hold, pull_m)) in self.settled_shift_m.iter_mut().zip(holds.iter().zip(pulls_m)) {
+            shift_m.y += pull_m.y / (hold.y_axis.y + 1.0 / BENT);
         }
         Ok(())
     }
 
-    /// A leg that was straight may be as straight again: planning for less would make people who stand crouch.
-    fn reach_of(&self, clip: &Clip, ik: &LimbIk, calm: &Gaussian, options: &PlantOptions) -> Vec<f64> {
+    /// Σ k u uᵀ and Σ k (d − d*) u of each frame, with the root shifted as far as that is planned.
+    fn lengths_kept(&self, clip: &Clip) -> (Vec<DMat3>, Vec<DVec3>) {
+        let ends = self.limbs.iter().map(|limb| limb.ik.end());
+        let posed = closed_upward(clip.skeleton(), ends);
+        let mut pose = WorldPose::for_skeleton(clip.skeleton());
+        let of_frame = |index: usize| {
+            let frame = self.frames.frame(index);
+            pose.pose_joints(clip, frame, &posed);
+            let (mut hold, mut pull_m) = (DMat3::ZERO, DVec3::ZERO);
+            for limb in self.limbs.iter().filter(|limb| limb.carries) {
+                let [root_m, end_m] = [limb.ik.root(), limb.ik.end()].map(|joint| pose.joint_in_world_m[joint.index()]);
+                let away_m = root_m + self.settled_shift_m[index] - limb.held.ankle_m[index];
+                let (length_m, planned_m) = (root_m.distance(end_m), away_m.length());
+                let longest_m = limb.ik.longest_m(clip.skeleton(), clip.rotations_at(frame));
+                let k = limb.held.reach[index] / (1.0 - (length_m / longest_m).powi(2)).max(STRAIGHT);
+                let along = away_m / planned_m.max(1e-9);
+                hold += DMat3::from_cols(along * along.x, along * along.y, along * along.z) * k;
+                pull_m += along * (k * (length_m - planned_m));
+            }
+            (hold, pull_m)
+        };
+        (0..self.frames.len()).map(of_frame).unzip()
+    }
+
+    /// A leg that was straight may be as straight again: planning for less would make people who stand crouch. `reach`: how much of a place a foot has.
+    fn reach_of(&self, clip: &Clip, ik: &LimbIk, reach: &[f64], calm: &Gaussian, options: &PlantOptions) -> Vec<f64> {
         let posed = closed_upward(clip.skeleton(), [ik.end()].into_iter());
         let mut pose = WorldPose::for_skeleton(clip.skeleton());
         let share = |index: usize| {
@@ -358,7 +378,10 @@ impl FootPlan {
         };
         let shares: Vec<f64> = (0..self.frames.len()).map(share).collect();
         let most = MOST_REACH_SHARE.max(options.reach_share);
-        calm.smooth(&shares).into_iter().map(|share| share.clamp(options.reach_share, most)).collect()
+        // Where nothing of a place is left the leg is as it was, locked or not: what was kept of a locked one goes before that.
+        let most = reach.iter().map(|reach| 1.0 - (1.0 - most) * reach * reach);
+        let planned = calm.smooth(&shares).into_iter().zip(most);
+        planned.map(|(share, most)| share.clamp(options.reach_share, most)).collect()
     }
 
     /// Pins of a limb's points by time, with the stretches over which they are eased.
