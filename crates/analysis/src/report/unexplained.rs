@@ -38,8 +38,7 @@ const GAP_SECS: f64 = 0.3;
 const SEAT_GAP_SECS: f64 = 0.5;
 /// A hand whose palm is no farther from the ground may carry: the length of a hand, since nobody knows what its fingers do, m.
 const HAND_M: f64 = 0.2;
-/// A foot this near to where it stands is on the ground for all we know: bent by somebody it slides, and no contact is seen, m. One that is farther below
-/// does not stand there.
+/// A foot this near to where it stands is on the ground for all we know: bent by somebody it slides, and no contact is seen, m.
 const FOOT_M: f64 = 0.05;
 /// What lacks support so near to a span belongs to it: twice the time over which corrections grow at the ends of a span, so that none can be whole
 /// in between, s.
@@ -195,7 +194,7 @@ fn is_travelling(
     let is_fast = |row: &usize| forces.track.momentum[*row].linear.with_y(0.0).length() > TRAVEL_SPEED * mass_kg;
     let stands = |effector: usize, row: usize| {
         let height_m = options.contacts.ground.height_m(traces.points_m[effector][row]);
-        traces.standing_m[effector].is_some_and(|standing_m| (height_m - standing_m).abs() < FOOT_M)
+        traces.standing_m[effector].is_some_and(|standing_m| height_m < standing_m + FOOT_M)
     };
     let is_on_foot = |row: &usize| (0..traces.points_m.len()).any(|effector| stands(effector, *row));
     let airborne: Vec<usize> = rows.clone().filter(|row| support.is_airborne[*row]).collect();
