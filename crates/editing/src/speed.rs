@@ -3,8 +3,8 @@
 
 use crate::EditingError;
 use crate::span::Span;
-use aplomb_motion::edit::{EditError, LocalPose, sample_at, with_speed};
-use aplomb_motion::{Clip, FrameIndex, Timeline, TranslationTrack};
+use aplomb_motion::edit::{EditError, LocalPose, cut_frames, sample_at, with_speed};
+use aplomb_motion::{Clip, FrameIndex, Timeline, TranslationTrack, first_frame};
 use serde::{Deserialize, Serialize};
 
 /// How fast, and from when to when.
@@ -29,7 +29,27 @@ impl Speed {
     /// What the new time shows is τ(t) = ∫ p(t) dt, where the pace p is 1 outside the span, 1/factor inside and goes from one to the
     /// other along ½(1 − cos πu) over the ease, so that speeds do not jump. Frames between frames come from the cubic interpolation of
     /// [`aplomb_motion::edit::sample_at`].
+    ///
+    /// A first frame that is no part of the motion (a pose of calibration) stays what it is, and is not mixed into what follows.
     pub fn apply(&self, clip: &Clip) -> Result<Clip, EditingError> {
+        let Some(frame_time) = clip.timeline().uniform().filter(|_| first_frame::is_stray(clip)) else {
+            return self.apply_to_all(clip);
+        };
+        let rest = cut_frames(clip, FrameIndex(1)..FrameIndex(clip.frame_count()))?;
+        let earlier = |secs: Option<f64>| secs.map(|secs| (secs - frame_time.secs()).max(0.0));
+        let span = Span { from_secs: earlier(self.span.from_secs), to_secs: earlier(self.span.to_secs), ..self.span };
+        let paced = Self { span, ..*self }.apply_to_all(&rest)?;
+        let (skeleton, timeline, frames, rotations, tracks) = paced.into_parts();
+        let mut all = clip.rotations_at(FrameIndex(0)).to_vec();
+        all.extend(rotations);
+        let with_first = |TranslationTrack { joint, positions_m }: TranslationTrack| {
+            let first_m = clip.translation_m(FrameIndex(0), joint);
+            TranslationTrack { joint, positions_m: std::iter::once(first_m).chain(positions_m).collect() }
+        };
+        Ok(Clip::new(skeleton, timeline, frames + 1, all, tracks.into_iter().map(with_first).collect())?)
+    }
+
+    fn apply_to_all(&self, clip: &Clip) -> Result<Clip, EditingError> {
         if self.span.from_secs.is_none() && self.span.to_secs.is_none() {
             return Ok(with_speed(clip, self.factor)?);
         }
@@ -210,5 +230,20 @@ mod tests {
             assert!(slow(Some(0.5), None, 0.1, factor).apply(&clip).is_err());
         }
         assert!(matches!(slow(Some(3.0), Some(1.0), 0.1, 2.0).apply(&clip), Err(EditingError::EmptySpan { .. })));
+    }
+
+    #[test]
+    fn a_pose_of_calibration_is_not_mixed_into_the_motion() {
+        let mut clip = built_in("walk").unwrap();
+        clip.rotations_at_mut(FrameIndex(0)).fill(glam::DQuat::IDENTITY);
+        assert!(first_frame::is_stray(&clip));
+        let changed = Speed::new(0.7).apply(&clip).unwrap();
+        assert_eq!(changed.rotations_at(FrameIndex(0)), clip.rotations_at(FrameIndex(0)));
+        // The second frame is the second frame, not a mean of both.
+        for (a, b) in changed.rotations_at(FrameIndex(1)).iter().zip(clip.rotations_at(FrameIndex(1))) {
+            // An arc cosine near one knows eight digits.
+            assert!(a.angle_between(*b) < 1e-6);
+        }
+        assert!(!first_frame::is_stray(&cut_frames(&changed, FrameIndex(1)..FrameIndex(200)).unwrap()));
     }
 }

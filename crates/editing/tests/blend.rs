@@ -298,6 +298,19 @@ fn walks_are_matched_step_by_step_and_runs_by_flights() {
 }
 
 #[test]
+fn a_run_beside_a_walk_is_told_to_fly_alone() {
+    let flights = |names: &[&'static str]| {
+        let report = report(&space(names, BlendOptions::default()), 0.5);
+        let found = report.conditions.iter().find(|it| it.name == "same_flights");
+        found.map(|it| (it.holds, it.detail.clone()))
+    };
+    let (holds, detail) = flights(&["walk", "run"]).unwrap();
+    assert!(!holds && detail.contains("neither gravity nor balance is guaranteed"), "{detail}");
+    assert!(flights(&["short-jump", "long-jump"]).unwrap().0);
+    assert_eq!(flights(&["walk", "turning-walk"]), None);
+}
+
+#[test]
 fn a_sweep_is_the_same_as_its_blends() {
     let usual = space(&["short-jump", "long-jump"], BlendOptions::default());
     let weights: Vec<Vec<f64>> = (0..6).map(|i| vec![1.0 - f64::from(i) / 5.0, f64::from(i) / 5.0]).collect();

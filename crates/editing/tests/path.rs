@@ -472,3 +472,21 @@ fn a_bent_walk_can_be_touched_up_and_leans_into_the_bend() {
         assert!(after > before + 0.5, "{radius_m} {side}: {before} {after}");
     }
 }
+
+#[test]
+fn the_last_step_is_as_long_as_the_one_before() {
+    for factor in [0.9931, 1.0037, 1.013, 1.37] {
+        let scene = scene("run");
+        let mut editor = scene.editor_with(PathOptions { timing: Timing::Scale(factor), ..PathOptions::default() });
+        let done = editor.solve().unwrap().clip;
+        let hips = scene.roles.joint(Role::Hips).unwrap();
+        let mut pose = WorldPose::for_skeleton(done.skeleton());
+        let mut at_m = |frame: usize| {
+            pose.pose(&done, FrameIndex(frame));
+            pose.joint_in_world_m[hips.index()]
+        };
+        let last = done.frame_count() - 1;
+        let (before_m, after_m) = (at_m(last - 1).distance(at_m(last - 2)), at_m(last).distance(at_m(last - 1)));
+        assert!((after_m / before_m - 1.0).abs() < 0.05, "{factor}: {before_m} then {after_m} m");
+    }
+}

@@ -3,6 +3,7 @@
 use super::phases::PhaseKind;
 use super::report::{Compared, FlightGuarantee, TransitionGuarantee};
 use super::source::Source;
+use aplomb_analysis::contacts::Flight;
 use aplomb_motion::so3;
 use glam::{DQuat, DVec3};
 use serde::Serialize;
@@ -10,7 +11,7 @@ use serde::Serialize;
 /// One condition.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Condition {
-    /// `inputs_fall`, `same_axis`, `same_turn`, `same_feet`, `in_reach`.
+    /// `same_flights`, `inputs_fall`, `same_axis`, `same_turn`, `same_feet`, `in_reach`.
     pub name: &'static str,
     /// Whether the clips have it.
     pub holds: bool,
@@ -44,7 +45,7 @@ pub(super) fn conditions(
     flights: &[FlightGuarantee],
     transitions: &[TransitionGuarantee],
 ) -> Vec<Condition> {
-    let mut found = Vec::new();
+    let mut found: Vec<Condition> = same_flights(compared).into_iter().collect();
     if !flights.is_empty() {
         found.push(inputs_fall(compared, flights));
         found.push(same_axis(compared, flights));
@@ -53,6 +54,40 @@ pub(super) fn conditions(
     found.extend(same_feet(compared));
     found.push(in_reach(compared));
     found
+}
+
+/// A flight that is no more than the time between two steps of a quick walk, s.
+const NO_FLIGHT_SECS: f64 = 0.04;
+
+/// Gravity is kept where all clips fly. In a gait one may run where another walks: such a step is blended as a step.
+fn same_flights(compared: &Compared<'_>) -> Option<Condition> {
+    let matched = &compared.space.matched;
+    let together = matched.kinds.iter().filter(|kind| **kind == PhaseKind::Flight).count();
+    let counts: Vec<usize> = compared
+        .counted()
+        .map(|(clip, source, _)| {
+            let keys = &matched.keys_secs[clip];
+            let (first, last) = (keys[0], keys[keys.len() - 1]);
+            let inside = |flight: &&Flight| flight.start_secs >= first && flight.end_secs <= last;
+            let is_long = |flight: &&Flight| flight.end_secs - flight.start_secs > NO_FLIGHT_SECS;
+            source.contacts.flights.iter().filter(inside).filter(is_long).count()
+        })
+        .collect();
+    let most = counts.iter().copied().max().unwrap_or(0);
+    if most == 0 && together == 0 {
+        return None;
+    }
+    let holds = counts.iter().all(|&count| count <= together);
+    let listed: Vec<String> = counts.iter().map(usize::to_string).collect();
+    let detail = match holds {
+        true => "the clips fly in the same phases: each flight of the blend falls as theirs do".to_owned(),
+        false => format!(
+            "the clips fly {} times, and together {together} times: where one flies and another stands, the step is blended as a step, and \
+             neither gravity nor balance is guaranteed",
+            listed.join(", ")
+        ),
+    };
+    Some(Condition { name: "same_flights", holds, detail })
 }
 
 fn inputs_fall(compared: &Compared<'_>, flights: &[FlightGuarantee]) -> Condition {

@@ -213,7 +213,8 @@ impl Scene<'_> {
         let keys = self.source.keys();
         let (frames, timeline, step_secs) = match clip.timeline() {
             Timeline::Uniform(step) if !keep_keys => {
-                let frames = (self.times.secs[keys - 1] / step.secs() + 0.5 + 1e-7).floor() + 1.0;
+                // The last frame is never beyond the last key: held there, it would be a step too short.
+                let frames = (self.times.secs[keys - 1] / step.secs() + 1e-6).floor() + 1.0;
                 if frames > MOST_FRAMES {
                     let (frames, limit) = (frames, MOST_FRAMES);
                     return Err(aplomb_motion::edit::EditError::TooManyFrames { frames, limit }.into());

@@ -211,10 +211,14 @@ fn blend_text(text: &mut String, record: &BlendRecord) {
         millimetres(Some(feet.lowest_joint_m)),
     );
     labelled(text, "feet", &line, DIM);
+    let kept = match report.balance.frames {
+        0 => "no frame in which all clips stand in balance".to_owned(),
+        frames => {
+            format!("kept in {} of {frames} frames that all clips have it in", frames - report.balance.lost_frames)
+        }
+    };
     let line = format!(
-        "kept in {} of {} frames that all clips have it in; friction {} at most, {} over the clips",
-        report.balance.frames - report.balance.lost_frames,
-        report.balance.frames,
+        "{kept}; friction {} at most, {} over the clips",
         decimals(report.forces.friction, 2),
         decimals(report.forces.friction_excess.max(0.0), 3),
     );
