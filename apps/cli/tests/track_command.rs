@@ -51,7 +51,7 @@ fn scenes_strike_stand_and_fall() {
     assert!(staff["steps"][1]["track"]["tilt_deg"].as_f64().unwrap() <= 3.0);
     let alone = receipt(&["run", "sample:staff-alone", "--dry-run"]);
     assert!(alone["steps"][1]["track"]["tilt_deg"].as_f64().unwrap() >= 20.0);
-    let bow = receipt(&["run", "sample:bow", "--dry-run"]);
+    let bow = receipt(&["run", "sample:balanced-bow", "--dry-run"]);
     assert!(bow["steps"][0]["track"]["report"]["standing"]["margin_m"].as_f64().unwrap() >= 0.07);
     let fall = receipt_with(&["run", "sample:bow-alone", "--dry-run"], 3);
     assert!(fall["steps"][0]["track"]["report"]["standing"]["fell_at_secs"].is_number());
@@ -61,9 +61,9 @@ fn scenes_strike_stand_and_fall() {
 fn two_play_patty_cake_and_both_are_written() {
     let folder = folder();
     let out = folder.path().join("cake.bvh");
-    let made = receipt(&["run", "sample:patty-cake", "-o", text(&out)]);
+    let made = receipt(&["run", "sample:patty-cake-pair", "-o", text(&out)]);
     assert!(out.is_file() && folder.path().join("cake.partner.bvh").is_file(), "{}", made["outputs"]);
-    for (sample, speed) in [("sample:patty-cake", 1.0), ("sample:patty-cake-fast", 1.33)] {
+    for (sample, speed) in [("sample:patty-cake-pair", 1.0), ("sample:patty-cake-fast", 1.33)] {
         let made = receipt(&["run", sample, "--dry-run"]);
         let track = &made["steps"][0]["track"];
         let contacts = track["contacts"].as_array().unwrap();

@@ -168,9 +168,9 @@ pub const SAMPLES: [Sample; 34] = [
         text: include_str!("../../../samples/staff-alone.toml"),
     },
     Sample {
-        name: "bow",
+        name: "balanced-bow",
         about: "a bow on driven legs that keep the balance",
-        text: include_str!("../../../samples/bow.toml"),
+        text: include_str!("../../../samples/balanced-bow.toml"),
     },
     Sample {
         name: "bow-alone",
@@ -178,9 +178,9 @@ pub const SAMPLES: [Sample; 34] = [
         text: include_str!("../../../samples/bow-alone.toml"),
     },
     Sample {
-        name: "patty-cake",
+        name: "patty-cake-pair",
         about: "patty cake of two children, from one adult's motion",
-        text: include_str!("../../../samples/patty-cake.toml"),
+        text: include_str!("../../../samples/patty-cake-pair.toml"),
     },
     Sample {
         name: "patty-cake-fast",
