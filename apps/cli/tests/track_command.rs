@@ -122,3 +122,22 @@ fn a_hand_is_put_somewhere_and_a_far_one_is_told() {
     let output = aplomb(&["reach", WAVE, "--hand", "left", "--at", "1", "--to", "0,1", "--dry-run"]);
     assert_eq!(code(&output), 2, "{}", stderr(&output));
 }
+
+#[test]
+fn captures_with_a_pose_of_calibration_before_them_are_played() {
+    let folder = folder();
+    let mut clip = aplomb_builtins::clip("wave").unwrap();
+    clip.rotations_at_mut(aplomb_motion::FrameIndex(0)).fill(glam::DQuat::IDENTITY);
+    assert!(aplomb_motion::first_frame::is_stray(&clip));
+    let path = common::saved(&folder, "calibrated.bvh", &clip);
+    for more in [&[][..], &["--figure", "full"], &["--character", "child"]] {
+        let args: Vec<&str> = ["track", text(&path), "--dry-run"].iter().chain(more).copied().collect();
+        let made = receipt(&args);
+        assert!(
+            made["steps"][0]["notes"].to_string().contains("first frame"),
+            "{more:?}: {}",
+            made["steps"][0]["notes"]
+        );
+        assert!(made["steps"][0]["track"]["report"]["rms_error_deg"].as_f64().unwrap() < 5.5, "{more:?}");
+    }
+}

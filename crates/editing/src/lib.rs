@@ -135,7 +135,7 @@ pub enum EditingError {
     },
     /// Only clips of the same frames and joints can be mixed.
     #[error(
-        "the edited clip has {found_frames} frames and {found_joints} joints, the original {frames} and {joints}: an edit that changes          time or skeleton cannot be limited to a span or to some joints"
+        "the edited clip has {found_frames} frames and {found_joints} joints, the original {frames} and {joints}: an edit that changes time or skeleton cannot be limited to a span or to some joints"
     )]
     NotComparable {
         /// Frames of the original.

@@ -39,14 +39,7 @@ impl Speed {
         let earlier = |secs: Option<f64>| secs.map(|secs| (secs - frame_time.secs()).max(0.0));
         let span = Span { from_secs: earlier(self.span.from_secs), to_secs: earlier(self.span.to_secs), ..self.span };
         let paced = Self { span, ..*self }.apply_to_all(&rest)?;
-        let (skeleton, timeline, frames, rotations, tracks) = paced.into_parts();
-        let mut all = clip.rotations_at(FrameIndex(0)).to_vec();
-        all.extend(rotations);
-        let with_first = |TranslationTrack { joint, positions_m }: TranslationTrack| {
-            let first_m = clip.translation_m(FrameIndex(0), joint);
-            TranslationTrack { joint, positions_m: std::iter::once(first_m).chain(positions_m).collect() }
-        };
-        Ok(Clip::new(skeleton, timeline, frames + 1, all, tracks.into_iter().map(with_first).collect())?)
+        put_back_first_frame(clip, paced)
     }
 
     fn apply_to_all(&self, clip: &Clip) -> Result<Clip, EditingError> {
@@ -151,6 +144,19 @@ fn eased_integral(x: f64, ease: f64) -> f64 {
     } else {
         0.5 * (x - ease / PI * (PI * x / ease).sin())
     }
+}
+
+/// What was made of a motion without its first frame, with that frame before it again: where the first frame is a pose of calibration, every
+/// other frame keeps its time.
+pub fn put_back_first_frame(original: &Clip, rest: Clip) -> Result<Clip, EditingError> {
+    let (skeleton, timeline, frames, rotations, tracks) = rest.into_parts();
+    let mut all = original.rotations_at(FrameIndex(0)).to_vec();
+    all.extend(rotations);
+    let with_first = |TranslationTrack { joint, positions_m }: TranslationTrack| {
+        let first_m = original.translation_m(FrameIndex(0), joint);
+        TranslationTrack { joint, positions_m: std::iter::once(first_m).chain(positions_m).collect() }
+    };
+    Ok(Clip::new(skeleton, timeline, frames + 1, all, tracks.into_iter().map(with_first).collect())?)
 }
 
 #[cfg(test)]

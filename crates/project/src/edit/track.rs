@@ -7,12 +7,14 @@ use crate::error::ProjectError;
 use crate::inspect::side_file_text;
 use aplomb_editing::EditingError;
 use aplomb_editing::reach::{EASY_REACH, HandGoal, Reached};
+use aplomb_editing::speed::put_back_first_frame;
 use aplomb_editing::track::scene::{CharacterChoice, Scene};
 use aplomb_editing::track::{
     ContactEvent, Figure, Guest, Interpolation, LegGains, Lower, Orientations, ScenePlay, Score, Stance,
     StiffnessSearch, TrackOptions, TrackReport, find_stiffness,
 };
-use aplomb_motion::{Clip, JointId, Role, Roles, Skeleton};
+use aplomb_motion::edit::cut_frames;
+use aplomb_motion::{Clip, FrameIndex, JointId, Role, Roles, Skeleton, first_frame};
 use aplomb_physics::simulation::{Damping, Scheme, ServoGains};
 use glam::DQuat;
 use serde::{Deserialize, Serialize};
@@ -228,10 +230,11 @@ impl TrackEdit {
         let options = self.options();
         let (mut clip, roles, mut body) = (work.clip.clone(), work.roles.clone(), work.body()?.clone());
         let mut notes = Vec::new();
-        if aplomb_motion::first_frame::is_stray(&clip) {
-            let (first, end) = (aplomb_motion::FrameIndex(1), aplomb_motion::FrameIndex(clip.frame_count()));
-            clip = aplomb_motion::edit::cut_frames(&clip, first..end).map_err(|error| work.failed(error.into()))?;
-            notes.push("the first frame is no part of the motion and was left out".to_owned());
+        let has_stray = first_frame::is_stray(&clip);
+        if has_stray {
+            clip = without_stray(clip).map_err(|source| work.failed(source))?;
+            let fate = if self.keeps_time() { "was left as it is" } else { "was left out" };
+            notes.push(format!("the first frame is no part of the motion and {fate}"));
         }
         if let Some(character) = &self.character {
             let cast = character.character().cast(&clip, &roles, &body).map_err(|source| work.failed(source))?;
@@ -277,7 +280,10 @@ impl TrackEdit {
         if self.character.is_some() {
             work.recast(body);
         }
-        let Made { clip, record } = made;
+        let Made { mut clip, record } = made;
+        if has_stray && self.keeps_time() {
+            clip = put_back_first_frame(&work.clip, clip).map_err(|source| work.failed(source))?;
+        }
         let (warnings, is_met) = record.judge(&mut notes);
         Ok(Repaired { warnings, notes, track: Some(Box::new(record)), is_met, ..Repaired::of(clip) })
     }
@@ -290,6 +296,7 @@ impl TrackEdit {
                 (Some(_), Some(guest)) => (guest.clip.clone(), guest.roles.clone(), guest.body()?.clone()),
                 _ => (work.clip.clone(), work.roles.clone(), work.body()?.clone()),
             };
+            let clip = without_stray(clip).map_err(|source| work.failed(source))?;
             let (clip, body) = match &character.character {
                 None => (clip, body),
                 Some(choice) => {
@@ -301,6 +308,14 @@ impl TrackEdit {
             all.push(Guest { name: character.name.clone(), clip, roles, body, place });
         }
         Ok(all)
+    }
+}
+
+/// The motion without a pose of calibration before it.
+fn without_stray(clip: Clip) -> Result<Clip, EditingError> {
+    match first_frame::is_stray(&clip) {
+        true => Ok(cut_frames(&clip, FrameIndex(1)..FrameIndex(clip.frame_count()))?),
+        false => Ok(clip),
     }
 }
 
