@@ -119,6 +119,12 @@ fn heading_of(verb: &str) -> (&str, &str) {
         "plant" => ("Plant", "Feet that stand where they stand."),
         "blend" => ("Blend", "Motions between motions that fall at g, stand on their feet and keep their balance."),
         "path" => ("Path", "The way of a motion as a curve with handles: feet stand, flights fall, times follow."),
+        "track" => ("Track", "A motion played by a driven body: other people, things that push back, balance."),
+        "reach" => ("Reach", "A hand put where it should be."),
+        "adapt" => (
+            "Adapt",
+            "Jumps and runs with new goals that obey full dynamics: farther, higher, turned, loaded, on one leg.",
+        ),
         "masses" => ("Masses", "What the parts of a body weigh, from how it moves."),
         "arc" => ("Arc", "A motion bent onto a curve."),
         "tilt" => ("Tilt", "A motion tilted against gravity, up or down a slope."),

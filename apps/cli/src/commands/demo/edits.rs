@@ -7,7 +7,7 @@ use crate::shown::{acceleration, centimetres, decimals, millimetres};
 use aplomb_editing::path::FlightChange;
 use aplomb_formats::{ReadOptions, atomic};
 use aplomb_pages::{Card, Comparison};
-use aplomb_project::edit::{BlendRecord, HandleRecord, Outcome, PathRecord, RunRequest, TrackRecord, run};
+use aplomb_project::edit::{AdaptRecord, BlendRecord, HandleRecord, Outcome, PathRecord, RunRequest, TrackRecord, run};
 use aplomb_project::samples::{Sample, sample};
 use aplomb_project::{ClipReport, EditReceipt, ProjectError};
 use aplomb_render::{Theme, View};
@@ -130,9 +130,13 @@ fn card(known: &Sample, outcome: &Outcome, receipt: &EditReceipt) -> Card {
     if let Some(record) = track {
         figures = track_figures(record);
     }
+    let adapt = receipt.steps.iter().find_map(|step| step.adapt.as_deref());
+    if let Some(record) = adapt {
+        figures = adapt_figures(record);
+    }
     let picture = |theme| {
         // No motion that only geometry made: it is drawn over the clip that came in.
-        let is_whole = path.is_some() || blend.is_some() || track.is_some();
+        let is_whole = path.is_some() || blend.is_some() || track.is_some() || adapt.is_some();
         let first = outcome.edited.as_ref().or(outcome.before.as_ref().filter(|_| is_whole))?;
         let view = if path.is_some_and(bends) { View::Top } else { View::Side };
         pages::pair_svg(first, outcome.after.as_ref()?, view, theme)
@@ -173,6 +177,25 @@ fn track_figures(record: &TrackRecord) -> Vec<(String, String, String)> {
         rows.push((format!("{} contacts", record.contacts.len()), none(), format!("≤ {} N", decimals(most, 0))));
     }
     rows
+}
+
+/// What a flight was and became, and what dynamics leaves unexplained.
+fn adapt_figures(record: &AdaptRecord) -> Vec<(String, String, String)> {
+    let (before, after) = (&record.adapted.before, &record.adapted.after);
+    let share = |part: f64| format!("{} %", decimals(100.0 * part, 1));
+    vec![
+        ("falls at".to_owned(), acceleration(Some(before.g)), acceleration(Some(after.g))),
+        (
+            "unexplained, 95 % below".to_owned(),
+            share(record.fit.between.force_p95),
+            share(record.adapted.between.force_p95),
+        ),
+        (
+            "largest torque".to_owned(),
+            format!("{} N·m", decimals(record.fit.between.torque_max, 0)),
+            format!("{} N·m", decimals(record.adapted.between.torque_max, 0)),
+        ),
+    ]
 }
 
 /// What the clips measure, and what the blend does.
