@@ -36,7 +36,7 @@ pub(super) fn changed(tree: &BodyModel, carried: &[Carried], scaled: &[Scaled]) 
         let mut inertia = SpatialInertia {
             mass_kg: own.mass_kg * s,
             com_m: own.com_m * s,
-            about_com: scaled_inertia(own.about_com, s * s * s),
+            about_com: own.about_com * (s * s * s),
         };
         for load in carried.iter().filter(|load| load.link == link) {
             let ball = 0.4 * load.mass_kg * CARRIED_RADIUS_M * CARRIED_RADIUS_M;
@@ -46,15 +46,4 @@ pub(super) fn changed(tree: &BodyModel, carried: &[Carried], scaled: &[Scaled]) 
         builder.add(parent, model.name(link), model.kind(link), offset_m, model.rest(link), inertia);
     }
     Ok(BodyModel { model: builder.build()?, joints: tree.joints.clone() })
-}
-
-fn scaled_inertia(inertia: Symmetric3, factor: f64) -> Symmetric3 {
-    Symmetric3 {
-        xx: inertia.xx * factor,
-        yy: inertia.yy * factor,
-        zz: inertia.zz * factor,
-        xy: inertia.xy * factor,
-        xz: inertia.xz * factor,
-        yz: inertia.yz * factor,
-    }
 }
