@@ -33,11 +33,8 @@ pub(super) fn changed(tree: &BodyModel, carried: &[Carried], scaled: &[Scaled]) 
         let offset_m = model.offset_m(link) * parent.map_or(1.0, factor);
         let s = factor(link);
         let own = model.inertia(link);
-        let mut inertia = SpatialInertia {
-            mass_kg: own.mass_kg * s,
-            com_m: own.com_m * s,
-            about_com: own.about_com * (s * s * s),
-        };
+        let mut inertia =
+            SpatialInertia { mass_kg: own.mass_kg * s, com_m: own.com_m * s, about_com: own.about_com * (s * s * s) };
         for load in carried.iter().filter(|load| load.link == link) {
             let ball = 0.4 * load.mass_kg * CARRIED_RADIUS_M * CARRIED_RADIUS_M;
             let about_com = Symmetric3::diagonal(DVec3::splat(ball));
