@@ -77,6 +77,8 @@ enum Command {
     Arc(Box<commands::edit::ArcArgs>),
     /// Turn a motion against gravity, uphill or downhill
     Tilt(Box<commands::edit::TiltArgs>),
+    /// Carry a motion on the spot on, as fast as its feet go back
+    Travel(Box<commands::edit::TravelArgs>),
     /// Play a motion, or a stretch of it, faster or slower
     Speed(Box<commands::edit::SpeedArgs>),
     /// Make the edits of a project file, or those of a receipt again
@@ -114,6 +116,7 @@ fn main() -> ExitCode {
         Some(Command::Transition(args)) => args.run(print),
         Some(Command::Arc(args)) => args.run(print),
         Some(Command::Tilt(args)) => args.run(print),
+        Some(Command::Travel(args)) => args.run(print),
         Some(Command::Speed(args)) => args.run(print),
         Some(Command::Run(args)) => args.run(print),
         Some(Command::Convert(args)) => commands::convert::run(&args, print),

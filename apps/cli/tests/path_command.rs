@@ -181,6 +181,11 @@ fn wrong_requests_are_refused_by_name() {
         let output = aplomb(&[&["path", "builtin:walk", "--dry-run"], usage].concat());
         assert_eq!(code(&output), 2, "{usage:?}: {}", stderr(&output));
     }
+    let nothing = aplomb(&["path", "builtin:walk", "-o", "never.bvh"]);
+    assert!(code(&nothing) == 2 && stderr(&nothing).contains("nothing to edit"), "{}", stderr(&nothing));
+    refused(&["path", "builtin:walk", "--follow", "M 0 0 L 0 0", "--dry-run"], &["goes nowhere"]);
+    refused(&["travel", "builtin:walk", "--dry-run"], &["feet that are down", "already"]);
+    refused(&["travel", "builtin:walk", "--cycles", "0", "--dry-run"], &["cycles"]);
     let keys = aplomb(&["path", "builtin:walk", "--keep-keys", "-o", "never.bvh"]);
     assert!(code(&keys) == 2 && stderr(&keys).contains(".glb"), "{}", stderr(&keys));
     let folder = folder();

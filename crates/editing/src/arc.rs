@@ -90,6 +90,12 @@ impl Arc {
         Ok(clip.frames().map(|frame| self.move_at(&line, &centreline, frame)).collect())
     }
 
+    /// The place so far along the arc, ahead and to the left of where it starts.
+    pub(crate) fn ahead_and_left_m(&self, along_m: f64) -> Result<[f64; 2], EditingError> {
+        let place = self.centreline()?.at(along_m);
+        Ok([place.ahead_m, place.left_m])
+    }
+
     fn centreline(&self) -> Result<Centreline, EditingError> {
         let setting = |what, expected, found| EditingError::Setting { what, expected, found };
         if self.radius_m.is_nan() || self.radius_m <= 0.0 {

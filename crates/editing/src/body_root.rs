@@ -19,9 +19,31 @@ impl BodyRoot {
         let chain: Vec<JointId> =
             std::iter::once(hips).chain(skeleton.ancestors(hips).filter(|&id| id != hips)).collect();
         let joint = chain.iter().copied().find(|&id| clip.track(id).is_some()).or(chain.last().copied())?;
+        Some(Self::at(skeleton, joint))
+    }
+
+    /// The highest joint at or above the hips whose place changes, so that all that follows the body follows it; else as [`Self::of`]. A joint that
+    /// stands on the floor all the time (Bandai's `joint_Root`) marks the world's origin and is left where it is.
+    fn carrier(clip: &Clip, hips: JointId) -> Option<Self> {
+        let skeleton = clip.skeleton();
+        let mut chain: Vec<JointId> =
+            std::iter::once(hips).chain(skeleton.ancestors(hips).filter(|&id| id != hips)).collect();
+        chain.reverse();
+        let moves = |id: JointId| clip.track(id).is_some_and(|track_m| track_m.windows(2).any(|two| two[0] != two[1]));
+        let joint = chain.iter().copied().find(|&id| moves(id));
+        let joint = joint.or_else(|| chain.iter().rev().copied().find(|&id| clip.track(id).is_some()));
+        Some(Self::at(skeleton, joint.or(chain.first().copied())?))
+    }
+
+    fn at(skeleton: &Skeleton, joint: JointId) -> Self {
         let mut above: Vec<JointId> = skeleton.ancestors(joint).filter(|&id| id != joint).collect();
         above.sort();
-        Some(Self { joint, above })
+        Self { joint, above }
+    }
+
+    /// Joints above it, the topmost first.
+    pub fn above(&self) -> &[JointId] {
+        &self.above
     }
 
     /// The clip with a translation track for this joint, so that it can be moved.
@@ -44,6 +66,14 @@ impl BodyRoot {
     pub fn in_parent(&self, rotations: &[DQuat], shift_m: DVec3) -> DVec3 {
         if self.above.is_empty() { shift_m } else { self.world_from_parent(rotations).conjugate() * shift_m }
     }
+}
+
+/// The joint that carries the body with these hips, then the roots of whatever else is in the clip.
+pub(crate) fn carriers(clip: &Clip, hips: JointId) -> Vec<BodyRoot> {
+    let skeleton = clip.skeleton();
+    let body = BodyRoot::carrier(clip, hips);
+    let others = skeleton.roots().filter(|&root| !skeleton.is_in_subtree(hips, root));
+    body.into_iter().chain(others.map(|root| BodyRoot::at(skeleton, root))).collect()
 }
 
 /// Rotation of a joint's parent in the world, for joints near the root.

@@ -20,6 +20,7 @@ pub mod tilt;
 pub mod touchup;
 pub mod track;
 pub mod transition;
+pub mod travel;
 
 use aplomb_analysis::AnalysisError;
 use aplomb_motion::edit::EditError;
@@ -88,7 +89,7 @@ pub enum EditingError {
     /// Only a motion that goes somewhere can be bent.
     #[error(
         "the motion travels {way_m:.2} m, which is no way that could be bent (at least {least_m} m); clips in place and from treadmills \
-         go nowhere: give the root its travel first"
+         go nowhere: give them their way first (aplomb travel)"
     )]
     DoesNotTravel {
         /// Along its best straight line.
@@ -214,6 +215,14 @@ pub enum EditingError {
         /// What was to be done.
         verb: &'static str,
     },
+    /// A motion that travels as its feet say.
+    #[error(
+        "feet that are down go back by only {speed:.2} m/s: the body already travels as they say, or stands; there is no way to give"
+    )]
+    FeetStand {
+        /// m/s.
+        speed: f64,
+    },
     /// Balance is solved for people.
     #[error(
         "touch-up balances bodies that stand on two legs, and this one has four: its legs would be splayed; plant its feet instead, or give a roles file if it is a person"
@@ -244,7 +253,7 @@ pub enum EditingError {
     /// A path has a start and an end; between them it needs steps that could change it.
     #[error(
         "this clip has {steps} step{s} that could change its path, at least two are needed: it stands, or no contacts were found; \
-         check contacts, or name frames as handles",
+         check contacts; a cycle on the spot can be carried on and repeated first (aplomb travel)",
         s = if *steps == 1 { "" } else { "s" }
     )]
     TooFewHandles {

@@ -8,7 +8,8 @@
 //!
 //! which is solved for φ; then the root turns the end towards its goal, and turns about that line by the swivel. Joints between the
 //! three (twist bones) keep their rotations: a and b are the rigid vectors across them. φ never passes straight (0), so a
-//! knee cannot bend forwards. Close to full reach the distance is eased ([`Reach`]): without that the knee's speed is unbounded when
+//! knee cannot bend forwards; one that the capture has bent forwards stays so while it is asked for about the same bend
+//! ([`Hinge`]). Close to full reach the distance is eased ([`Reach`]): without that the knee's speed is unbounded when
 //! a leg straightens, which shows as a pop.
 
 mod hinge;
@@ -233,9 +234,11 @@ impl LimbIk {
         // A limb that already reaches so far keeps its bend to the bit: near straight, where captured knees often are, the law of cosines
         // would turn rounding into degrees, and a knee that is a little overstretched would be bent the other way.
         let is_as_far = (goal_m.length() - (a_in_hinge + middle_local * b).length()).abs() <= SAME_DISTANCE_M;
-        let flexion_rad = if is_as_far { bend.flexion_rad } else { bend.flexion_at(distance_m, &self.hinge) };
-        let new_middle = DQuat::from_axis_angle(bend.axis, flexion_rad - bend.flexion_rad) * middle_local;
-        let new_middle = new_middle.normalize();
+        let (flexion_rad, bent) = match is_as_far {
+            true => (bend.flexion_rad, DQuat::IDENTITY),
+            false => self.hinge.bent_to(&bend, distance_m, (a_in_hinge, middle_local * b)),
+        };
+        let new_middle = (bent * middle_local).normalize();
 
         // Aim.
         let root_to_end = a + root_from_hinge * (new_middle * b);

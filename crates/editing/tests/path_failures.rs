@@ -173,3 +173,55 @@ fn a_standing_turn_does_not_spin_when_the_path_is_bent() {
         assert!(worst_deg < 5.0, "{radius_m}: {worst_deg}");
     }
 }
+
+/// Steps on the spot before a walk are one handle, not three.
+#[test]
+fn steps_on_the_spot_are_one_handle() {
+    let walk = scene("walk").clip;
+    let plain = Scene::of(walk.clone()).editor().handles().len();
+    // The first 1.6 s, with what the root travels in them shrunk to 4 cm.
+    let mut clip = walk;
+    let root = clip.skeleton().roots().next().unwrap();
+    let track_m = clip.track_mut(root).unwrap();
+    let (start_m, until) = (track_m[0], 192);
+    let shift_m = ((track_m[until] - start_m) * (1.0 - 0.04 / track_m[until].distance(start_m))).with_y(0.0);
+    for (index, place_m) in track_m.iter_mut().enumerate() {
+        *place_m -= shift_m * (index as f64 / until as f64).min(1.0);
+    }
+    let mut same = scene("walk");
+    same.clip = clip;
+    let editor = same.editor();
+    assert!(editor.handles().len() < plain, "{} {plain}", editor.handles().len());
+    for pair in editor.handles().windows(2) {
+        assert!((pair[1].position_m - pair[0].position_m).with_y(0.0).length() >= 0.1);
+    }
+}
+
+/// A joint on the floor above the hips that never moves (Bandai) is left where it is: the hips carry the motion.
+#[test]
+fn a_root_that_stands_still_stays() {
+    let walk = scene("walk").clip;
+    let lifted = scenes::with_floor_root(&walk);
+    let scene = Scene::of(lifted);
+    let mut plain = self::scene("walk").editor();
+    let mut editor = scene.editor();
+    for editor in [&mut plain, &mut editor] {
+        editor.follow(&GroundCurve::Arc(Arc::new(2.0, Side::Left))).unwrap();
+    }
+    let (expected, done) = (plain.solve().unwrap().clip, editor.solve().unwrap().clip);
+    let floor = done.skeleton().roots().next().unwrap();
+    assert!(done.track(floor).is_none());
+    let turned = scene.clip.rotation(FrameIndex(0), floor);
+    // Interpolation normalises.
+    assert!(done.frames().all(|frame| done.rotation(frame, floor).dot(turned).abs() > 1.0 - 1e-12));
+    let joints = expected.skeleton().len();
+    let (old_m, new_m) = (joint_positions_m(&expected), joint_positions_m(&done));
+    for (frame, places_m) in old_m.chunks(joints).enumerate() {
+        for (joint, place_m) in places_m.iter().enumerate() {
+            let apart_m = place_m.distance(new_m[frame * (joints + 1) + joint + 1]);
+            assert!(apart_m < 1e-9, "{frame} {joint}: {apart_m}");
+        }
+    }
+    let bent = Arc::new(2.0, Side::Left).apply(&scene.clip).unwrap();
+    assert!(bent.track(floor).is_none());
+}

@@ -128,6 +128,7 @@ fn heading_of(verb: &str) -> (&str, &str) {
         "masses" => ("Masses", "What the parts of a body weigh, from how it moves."),
         "arc" => ("Arc", "A motion bent onto a curve."),
         "tilt" => ("Tilt", "A motion tilted against gravity, up or down a slope."),
+        "travel" => ("Travel", "A motion on the spot, carried on as fast as its feet go back."),
         "speed" => ("Speed", "The same motion faster or slower."),
         "transition" => ("Transition", "From one motion over into another."),
         "cut" => ("Cut", "A part of a motion."),

@@ -1,11 +1,21 @@
 //! The middle joint of a limb: its axis, its limits, and the law of cosines about it.
 
 use crate::EditingError;
+use crate::span::smoothstep;
 use aplomb_motion::{BodyPlan, Clip, FrameIndex, JointId, LimbKind, Roles, Side, WorldPose};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use std::f64::consts::PI;
 
+/// A limb bent past straight stays on that side while its bend is at most this times what it was, …
+const KEPT_SIDE: f64 = 1.5;
+/// … and is on its own side from this on. Between the two it goes round.
+const OWN_SIDE: f64 = 3.0;
+
 /// Elbow or knee.
+///
+/// Captured knees may stand past straight: by noise, by a degree or two, or all the time, by 14° (CMU 141, 90), where the skeleton was fitted badly. A
+/// limb that is asked for about the bend it has stays on the side it is on, or it would flip where nothing is edited; one that is asked for far more is
+/// bent the way that limbs bend.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hinge {
     /// In the frame of the middle joint's *parent*; turning the lower part about it by the right hand flexes the limb.
@@ -53,6 +63,30 @@ impl Hinge {
         Ok(Self { axis_in_parent: self.axis_in_parent.normalize(), ..self })
     }
 
+    /// The flexion that gives a distance, and the turn of the lower bone (in the frame of the middle's parent) that makes it.
+    ///
+    /// A pose past straight has two sides to choose from, as far from the root both. From the one to the other the axis turns by half a turn about the upper
+    /// bone: the end stays where it shall be, and nothing jumps.
+    pub(super) fn bent_to(&self, bend: &Bend, distance_m: f64, (upper, lower): (DVec3, DVec3)) -> (f64, DQuat) {
+        let flexion_rad = bend.flexion_at(distance_m, self);
+        let kept = match bend.flexion_rad < 0.0 {
+            true => 1.0 - smoothstep((flexion_rad / -bend.flexion_rad - KEPT_SIDE) / (OWN_SIDE - KEPT_SIDE)),
+            false => 0.0,
+        };
+        if kept == 0.0 {
+            return (flexion_rad, DQuat::from_axis_angle(bend.axis, flexion_rad - bend.flexion_rad));
+        }
+        if kept == 1.0 {
+            return (-flexion_rad, DQuat::from_axis_angle(bend.axis, -flexion_rad - bend.flexion_rad));
+        }
+        let straight = DQuat::from_axis_angle(bend.axis, -bend.flexion_rad);
+        let round = DQuat::from_axis_angle(upper.normalize_or(DVec3::Y), kept * PI);
+        let between = Bend::about(round * bend.axis, upper, straight * lower);
+        let flexion_rad = between.flexion_at(distance_m, self);
+        let turn = DQuat::from_axis_angle(between.axis, flexion_rad - between.flexion_rad) * straight;
+        (flexion_rad * (1.0 - 2.0 * kept), turn)
+    }
+
     /// The bend of the pose given, both bones in the frame of the middle's parent.
     pub(super) fn measure(&self, upper: DVec3, lower: DVec3) -> Bend {
         let normal = upper.normalize_or_zero().cross(lower.normalize_or_zero());
@@ -63,14 +97,7 @@ impl Hinge {
         } else {
             self.axis_in_parent
         };
-        let (upper_along, lower_along) = (upper.dot(axis), lower.dot(axis));
-        let (upper_across, lower_across) = (upper - axis * upper_along, lower - axis * lower_along);
-        Bend {
-            axis,
-            flexion_rad: axis.dot(upper_across.cross(lower_across)).atan2(upper_across.dot(lower_across)),
-            constant_m2: upper.length_squared() + lower.length_squared() + 2.0 * upper_along * lower_along,
-            amplitude_m2: 2.0 * upper_across.length() * lower_across.length(),
-        }
+        Bend::about(axis, upper, lower)
     }
 }
 
@@ -83,6 +110,17 @@ pub(super) struct Bend {
 }
 
 impl Bend {
+    fn about(axis: DVec3, upper: DVec3, lower: DVec3) -> Self {
+        let (upper_along, lower_along) = (upper.dot(axis), lower.dot(axis));
+        let (upper_across, lower_across) = (upper - axis * upper_along, lower - axis * lower_along);
+        Self {
+            axis,
+            flexion_rad: axis.dot(upper_across.cross(lower_across)).atan2(upper_across.dot(lower_across)),
+            constant_m2: upper.length_squared() + lower.length_squared() + 2.0 * upper_along * lower_along,
+            amplitude_m2: 2.0 * upper_across.length() * lower_across.length(),
+        }
+    }
+
     /// Shortest and longest distance from root to end within the hinge's limits.
     pub fn distance_range_m(&self, hinge: &Hinge) -> (f64, f64) {
         // Straight and folded, the usual limits, need no cosine.

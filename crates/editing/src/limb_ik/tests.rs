@@ -231,6 +231,41 @@ fn a_knee_bent_backwards_by_noise_comes_back_to_its_own_side() {
     assert!((at[2] - goal.end_in_world_m).length() < 1e-12);
 }
 
+/// CMU 141 stands with knees bent 14° past straight: where nothing is edited they flipped by 19 cm in a frame.
+#[test]
+fn a_knee_that_stands_past_straight_stays_there_and_comes_round_evenly() {
+    let start = solved_at(bent(-0.25), None);
+    let hip_m = DVec3::new(0.1, 1.0, 0.0);
+    let from_m = start[2].distance(hip_m);
+    let mut last = start;
+    // From a hair nearer to 20 cm nearer: 0.1 mm a step.
+    for step in 1..2000 {
+        let distance_m = from_m - f64::from(step) * 1e-4;
+        let at = solved_at(bent(-0.25), Some(distance_m));
+        assert!((at[2].distance(hip_m) - distance_m).abs() < 1e-9);
+        // Half way round, a knee 12 cm off the line makes half a turn while the foot comes 4.4 cm nearer: 0.12 π/0.044 = 8 times as far, 1.5 of it at its
+        // fastest, and 3.5 outwards besides.
+        assert!(at[1].distance(last[1]) < 14e-4, "{distance_m}: {}", at[1].distance(last[1]));
+        if step == 1 {
+            assert!(at[1].distance(start[1]) < 1e-3);
+        }
+        last = at;
+    }
+    assert!(start[1].z < -0.04 && last[1].z > 0.1, "{} {}", start[1], last[1]);
+}
+
+fn solved_at(mut rotations: Vec<DQuat>, distance_m: Option<f64>) -> [DVec3; 3] {
+    let (skeleton, limb) = leg_with_twist_bones();
+    let (at, _) = positions(&skeleton, &rotations, limb);
+    let Some(distance_m) = distance_m else { return at };
+    let goal = LimbGoal {
+        end_in_world_m: at[0] + (at[2] - at[0]).normalize() * distance_m,
+        end_rotation: EndRotation::KeptInWorld,
+        swivel: Swivel::Kept { turn_rad: 0.0 },
+    };
+    solved(Reach::HARD, knee(), &mut rotations, &goal).0
+}
+
 #[test]
 fn goals_at_the_hip_itself_and_behind_it_stay_finite() {
     for end_in_world_m in [DVec3::new(0.1, 1.0, 0.0), DVec3::new(0.1, 1.6, 0.0)] {

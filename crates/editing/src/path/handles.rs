@@ -24,6 +24,9 @@ const ROOT_SMOOTHING_SECS: f64 = 0.04;
 const BEYOND_SECS: f64 = 0.03;
 /// Handles nearer in time than this are one, s.
 const LEAST_APART_SECS: f64 = 0.12;
+/// Steps that go no farther than this go nowhere, m. The pelvis sways by 2–5 cm to either side as people walk, so where a walk begins or ends by standing the way
+/// from one handle to the next is sway: it has no direction that a body could be turned by, and one of them moved by 5 cm spun it at 680° a second.
+const LEAST_STEP_M: f64 = 0.1;
 /// A ball that comes up again by less than this has not bounced, m.
 const LEAST_BOUNCE_M: f64 = 0.005;
 /// Feet nearer than this to being abreast: none leads, m.
@@ -106,6 +109,13 @@ pub(super) fn find(
         let least = if source.has_effectors { 2 } else { 1 };
         if inner.len() < least {
             return Err(EditingError::TooFewHandles { steps: inner.len() });
+        }
+        if source.has_effectors {
+            stay(&mut inner, source, &spans, last);
+            let way_m = (source.ground_m[last] - source.ground_m[0]).norm();
+            if inner.is_empty() && way_m < LEAST_STEP_M {
+                return Err(EditingError::TooFewHandles { steps: 0 });
+            }
         }
     }
     let keys: Vec<usize> = std::iter::once(0).chain(inner).chain([last]).collect();
@@ -283,6 +293,28 @@ fn merge(keys: &mut Vec<usize>, source: &Source, last: usize) {
         }
         is_near
     });
+}
+
+/// Steps on the spot are one: handles stay only where they are away from the one before and from the end, or where a flight begins or ends beside them –
+/// a jump on the spot is prepared and landed.
+fn stay(keys: &mut Vec<usize>, source: &Source, flights: &[Range<usize>], last: usize) {
+    let all: Vec<usize> = std::iter::once(0).chain(keys.iter().copied()).chain([last]).collect();
+    let flies = |a: usize, b: usize| flights.iter().any(|flight| flight.start >= a && flight.end <= b + 1);
+    let is_apart = |a: usize, b: usize| (source.ground_m[a] - source.ground_m[b]).norm() >= LEAST_STEP_M;
+    // Whether a flight is beside it, too.
+    let mut kept: Vec<(usize, bool)> = Vec::new();
+    for three in all.windows(3) {
+        let key = three[1];
+        let is_beside_flight = flies(three[0], key) || flies(key, three[2]);
+        let from = kept.last().map_or(0, |it| it.0);
+        if is_beside_flight || is_apart(from, key) {
+            kept.push((key, is_beside_flight));
+        }
+    }
+    while kept.last().is_some_and(|&(key, is_beside_flight)| !is_beside_flight && !is_apart(key, last)) {
+        kept.pop();
+    }
+    *keys = kept.into_iter().map(|it| it.0).collect();
 }
 
 /// The foot in front along the way, of those that stand; the only one that stands. Nobody leads in a flight or abreast.

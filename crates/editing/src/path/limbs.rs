@@ -252,8 +252,7 @@ fn carried(source: &Source, plants: &[Plant], ahead: f64) -> Vec<Carried> {
             let blend_secs = blend_secs(source, off, on);
             let left = off.map_or(0.0, |off| 1.0 - smootherstep((secs(key) - secs(off)) / blend_secs));
             let come = on.map_or(0.0, |on| 1.0 - smootherstep((secs(on) - secs(key)) / blend_secs));
-            let at = own;
-            Carried { at, before: (from.unwrap_or(0) as u32, left), after: (to.unwrap_or(0) as u32, come) }
+            Carried { at: own, before: (from.unwrap_or(0) as u32, left), after: (to.unwrap_or(0) as u32, come) }
         })
         .collect()
 }

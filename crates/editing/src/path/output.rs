@@ -10,6 +10,7 @@ use super::reach::{Needs, NewPath, lifted};
 use super::source::Source;
 use super::timing::NewTimes;
 use crate::EditingError;
+use crate::body_root::BodyRoot;
 use crate::limb_ik::{EndRotation, LimbGoal, Swivel};
 use aplomb_motion::{Clip, FrameIndex, JointId, Timeline, TranslationTrack};
 use glam::{DQuat, DVec3};
@@ -33,7 +34,8 @@ pub(super) struct Poses {
     to_hips: Vec<JointId>,
     /// Per joint: its translation track.
     tracks: Vec<Option<usize>>,
-    roots: Vec<JointId>,
+    /// The joints that carry bodies through the world: of the body whose path it is, and roots of whatever else is there.
+    carriers: Vec<BodyRoot>,
 }
 
 impl Poses {
@@ -49,12 +51,7 @@ impl Poses {
         let mut to_hips: Vec<JointId> = clip.skeleton().ancestors(source.hips).collect();
         to_hips.reverse();
         let track = |joint| clip.tracks().iter().position(|track| track.joint == joint);
-        Self {
-            aligned,
-            to_hips,
-            tracks: clip.skeleton().ids().map(track).collect(),
-            roots: clip.skeleton().roots().collect(),
-        }
+        Self { aligned, to_hips, tracks: clip.skeleton().ids().map(track).collect(), carriers: source.carriers.clone() }
     }
 }
 
@@ -319,14 +316,19 @@ impl Scene<'_> {
         let new_hips_m = place.vector(hips_m);
         // Where the interpolated pose has its hips, before anything is carried.
         let old_hips_m = self.chain(&self.poses.to_hips, pose, tracks, frame).1;
-        for &root in &self.poses.roots {
-            if let Some(track) = self.poses.tracks[root.index()] {
+        for carrier in &self.poses.carriers {
+            // A carrier below a joint that stands still counts from there.
+            let (world_from_parent, parent_m) = self.chain(carrier.above(), pose, tracks, frame);
+            if let Some(track) = self.poses.tracks[carrier.joint.index()] {
                 let position_m = &mut tracks[track].positions_m[frame.0];
-                *position_m =
-                    if root == self.source.hips { new_hips_m } else { turn * (*position_m - old_hips_m) + new_hips_m };
+                let in_world_m = match carrier.joint == self.source.hips {
+                    true => new_hips_m,
+                    false => turn * (parent_m + world_from_parent * *position_m - old_hips_m) + new_hips_m,
+                };
+                *position_m = world_from_parent.conjugate() * (in_world_m - parent_m);
             }
-            let local = &mut pose[root.index()];
-            *local = (turn * *local).normalize();
+            let local = &mut pose[carrier.joint.index()];
+            *local = (world_from_parent.conjugate() * turn * world_from_parent * *local).normalize();
         }
         self.bend(place, frame, pose, tracks);
         for (index, limb) in self.limbs.iter().enumerate() {

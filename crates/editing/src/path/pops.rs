@@ -16,7 +16,7 @@ const NEAR_SECS: f64 = 0.25;
 /// Edits that people make bend the way of a joint by no more than this times the original's, …
 const TIMES: f64 = 2.5;
 /// … this beyond it, m, …
-const BEYOND_M: f64 = 0.05;
+const BEYOND_M: f64 = 0.02;
 /// … and this acceleration, m/s², which counts in long frames. docs/algorithms/path.md has what was measured.
 const BEYOND: f64 = 50.0;
 

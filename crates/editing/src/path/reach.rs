@@ -4,7 +4,7 @@
 
 use super::ground_plane::on_plane;
 use super::handles::PathFlight;
-use super::limbs::{Carried, Limb, Move};
+use super::limbs::{Carried, Limb, Move, Plant};
 use super::source::Source;
 use super::spine::Spine;
 use crate::EditingError;
@@ -249,17 +249,26 @@ fn ask_at_ends(flight: &PathFlight, times_secs: &[f64], drop_m: &mut [f64]) {
     }
 }
 
-/// Planted feet stay at their height, or rise with the path on stairs; feet in the air rise with the root.
+/// Planted feet stay at their height, or rise with the path on stairs. Feet in the air rise with the root, and what a contact put them over or under it as they
+/// left, or will as they come, fades.
+///
+/// It is that which fades, not the root's own rise: a body that leaves the ground 1 m/s faster than it did would straighten a leg that stays behind for 0.2 s by 5 cm,
+/// which no leg has left at take-off, and knees of jumps half as high again kinked by 34 mm in a frame.
 fn rises(path: &NewPath<'_>, limb: &Limb, rise_m: &mut Vec<f64>) {
     rise_m.clear();
-    let plant_m = |plant: u32| match (path.stairs, limb.plants.get(plant as usize)) {
-        (true, Some(plant)) => path.rise_m[plant.key],
+    let plant_m = |plant: &Plant| if path.stairs { path.rise_m[plant.key] } else { 0.0 };
+    let beside_m = |(plant, share): (u32, f64), is_before: bool| match limb.plants.get(plant as usize) {
+        Some(plant) if share > 0.0 => {
+            let at = if is_before { plant.keys.end - 1 } else { plant.keys.start };
+            share * (plant_m(plant) - path.rise_m[at])
+        }
         _ => 0.0,
     };
     rise_m.extend(limb.carried.iter().zip(path.rise_m).map(|(carried, &root_m)| {
-        carried.before.1 * plant_m(carried.before.0)
-            + carried.after.1 * plant_m(carried.after.0)
-            + (1.0 - carried.held()) * root_m
+        match carried.plant().and_then(|plant| limb.plants.get(plant)) {
+            Some(plant) => plant_m(plant),
+            None => root_m + beside_m(carried.before, true) + beside_m(carried.after, false),
+        }
     }));
 }
 

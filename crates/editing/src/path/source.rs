@@ -1,12 +1,13 @@
 //! What is read off the original motion once: where root, centre of mass and feet are at every key.
 
 use crate::EditingError;
+use crate::body_root::{BodyRoot, carriers};
 use crate::path::ground_plane::on_plane;
 use crate::span::{HAND_OVER_SECS, check_clock, unite};
 use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::contacts::{Effector, Part};
 use aplomb_motion::signal::{SampleTimes, derivative, gaussian};
-use aplomb_motion::{Clip, FrameIndex, JointId, Role, Roles, Side, TranslationTrack, WorldPose, edit};
+use aplomb_motion::{Clip, FrameIndex, JointId, Role, Roles, Side, WorldPose, edit};
 use aplomb_physics::Body;
 use glam::DVec3;
 use num_complex::Complex64;
@@ -17,6 +18,8 @@ pub(super) struct Source {
     pub clip: Clip,
     /// The joint whose way is the path.
     pub hips: JointId,
+    /// The joint that carries the hips, then roots of whatever else is in the clip.
+    pub carriers: Vec<BodyRoot>,
     /// Of the keys, by the clock of the analysis.
     pub times_secs: Vec<f64>,
     /// Hips in the world.
@@ -65,10 +68,13 @@ impl Source {
             0 => clip.clone(),
             _ => edit::cut_frames(clip, FrameIndex(first)..FrameIndex(clip.frame_count()))?,
         };
-        let clip = with_root_tracks(clip)?;
         let hips = roles.joint(Role::Hips).unwrap_or_else(|| edit::body_joint(clip.skeleton()));
+        let carriers = carriers(&clip, hips);
+        // Those that stood still get a track, so that they can be moved.
+        let clip = carriers.iter().try_fold(clip, |clip, carrier| carrier.with_track(clip))?;
         let mut source = Self {
             hips,
+            carriers,
             times_secs,
             root_m: Vec::with_capacity(frames),
             ground_m: Vec::with_capacity(frames),
@@ -133,20 +139,6 @@ impl Source {
         let before = after.saturating_sub(1);
         if (self.times_secs[after] - secs).abs() < (secs - self.times_secs[before]).abs() { after } else { before }
     }
-}
-
-/// Roots that stood still get a track, so that they can be moved.
-fn with_root_tracks(clip: Clip) -> Result<Clip, EditingError> {
-    if clip.skeleton().roots().all(|root| clip.track(root).is_some()) {
-        return Ok(clip);
-    }
-    let (skeleton, timeline, frames, rotations, mut tracks) = clip.into_parts();
-    for root in skeleton.roots() {
-        if tracks.iter().all(|track| track.joint != root) {
-            tracks.push(TranslationTrack { joint: root, positions_m: vec![skeleton.joint(root).offset_m; frames] });
-        }
-    }
-    Ok(Clip::new(skeleton, timeline, frames, rotations, tracks)?)
 }
 
 /// Points grouped to feet, and when each foot is down. Hands count only where they stand.

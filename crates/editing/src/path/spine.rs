@@ -51,16 +51,14 @@ impl Spine {
     /// How far each key's spine bends in all, rad, by the turns of the path.
     pub fn bend(&self, turn_rad: &[f64], bend_rad: &mut Vec<f64>) {
         let last = turn_rad.len() - 1;
-        // Where the path ends ahead of the hips, the bend stays as it is.
-        let hold = last as f64 - self.ahead;
         let at = |key: f64| {
             let (low, share) = (key as usize, key.fract());
             turn_rad[low] + share * (turn_rad[(low + 1).min(last)] - turn_rad[low])
         };
         bend_rad.clear();
+        // Where the path ends ahead of the hips it goes straight on, for front paws (which stand with its last key) as for shoulders.
         bend_rad.extend((0..=last).map(|key| {
-            let here = (key as f64).min(hold).max(0.0);
-            (at((here + self.ahead).min(last as f64)) - at(here)).clamp(-MOST_BEND_RAD, MOST_BEND_RAD)
+            (at((key as f64 + self.ahead).min(last as f64)) - at(key as f64)).clamp(-MOST_BEND_RAD, MOST_BEND_RAD)
         }));
     }
 

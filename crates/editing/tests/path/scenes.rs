@@ -141,3 +141,41 @@ pub fn extra_drift_mm(scene: &Scene, editor: &mut PathEditor, timing: Timing) ->
     let resampled = contact_drift(&done.clip, &warped(&contacts, &done.report.key_secs)).worst_m;
     ((on_keys - before) * 1e3, (resampled - before) * 1e3)
 }
+
+/// The clip below a joint on the floor that is turned and never moves.
+pub fn with_floor_root(clip: &Clip) -> Clip {
+    let turn = DQuat::from_rotation_y(0.7);
+    let at_m = DVec3::new(0.3, 0.0, -0.2);
+    let old = clip.skeleton();
+    let mut builder = Skeleton::builder();
+    let floor = builder.add(None, "Floor", at_m, Channels::default());
+    for joint in old.ids() {
+        let it = old.joint(joint);
+        let parent = old.parent(joint).map_or(floor, |parent| aplomb_motion::JointId::new(parent.index() + 1));
+        let added = builder.add(Some(parent), it.name.clone(), it.offset_m, it.channels.clone());
+        for end in &it.end_sites {
+            builder.end_site(added, end.offset_m);
+        }
+    }
+    let joints = old.len();
+    let root = old.roots().next().unwrap();
+    let mut rotations = Vec::new();
+    for frame in clip.frames() {
+        rotations.push(turn);
+        for (index, &rotation) in clip.rotations_at(frame).iter().enumerate() {
+            rotations.push(if index == root.index() { turn.conjugate() * rotation } else { rotation });
+        }
+    }
+    assert_eq!(rotations.len(), (joints + 1) * clip.frame_count());
+    let tracks = clip.tracks().iter().map(|track| {
+        let in_floor = |place_m: &DVec3| {
+            if track.joint == root { turn.conjugate() * (*place_m - at_m) } else { *place_m }
+        };
+        TranslationTrack {
+            joint: aplomb_motion::JointId::new(track.joint.index() + 1),
+            positions_m: track.positions_m.iter().map(in_floor).collect(),
+        }
+    });
+    let skeleton = Arc::new(builder.build().unwrap());
+    Clip::new(skeleton, clip.timeline().clone(), clip.frame_count(), rotations, tracks.collect()).unwrap()
+}

@@ -135,14 +135,17 @@ pub(super) fn svg_path_points(data: &str) -> Result<Vec<[f64; 2]>, String> {
 fn path_points(data: &str, transform: Affine) -> Result<Vec<[f64; 2]>, String> {
     let path = transform * one_line(data)?;
     let mut points: Vec<Point> = Vec::new();
-    for piece in path.segments() {
+    // A piece without length has no places along it.
+    for piece in path.segments().filter(|piece| piece.arclen(ARCLENGTH_ACCURACY) != 0.0) {
         points.extend(Some(piece.start()).filter(|_| points.is_empty()));
         points.extend(evenly(piece));
         if points.len() > MOST_POINTS {
             return Err(format!("a path of more than {} pieces", MOST_POINTS / POINTS_A_PIECE));
         }
     }
+    let goes_nowhere = points.iter().all(|point| *point == points[0]);
     match points.iter().find(|point| !point.is_finite()) {
+        None if goes_nowhere => Err("expected a line, found a path that goes nowhere".to_owned()),
         Some(_) => Err("a path with numbers that are too large".to_owned()),
         None => Ok(points.iter().map(|point| [point.x, point.y]).collect()),
     }
@@ -223,5 +226,7 @@ mod tests {
         for bad in ["", "M", "M 0 0", "L 1 1", "0 0 1 1", "M0 0 L1e999 0"] {
             assert!(svg_path_points(bad).is_err(), "{bad}");
         }
+        assert!(svg_path_points("M 0 0 L 0 0").unwrap_err().contains("goes nowhere"));
+        assert_eq!(svg_path_points("M 0 0 L 0 0 L 1 0").unwrap().len(), 1 + POINTS_A_PIECE);
     }
 }

@@ -215,6 +215,15 @@ pub(super) struct Target {
 }
 
 impl PathEdit {
+    /// Whether any handle, flight or time is asked to be another.
+    pub fn asks_for_something(&self) -> bool {
+        self.follow.is_some()
+            || self.align_to.is_some()
+            || !self.changes.is_empty()
+            || matches!(self.timing, Timing::Scale(_))
+            || self.keep_keys
+    }
+
     pub(super) fn paths_mut(&mut self) -> Vec<&mut PathBuf> {
         let curve = match &mut self.follow {
             Some(Follow::Curve(curve)) => curve.file.as_mut(),
@@ -263,8 +272,8 @@ impl PathEdit {
         let done = editor.solve().map_err(failed)?;
         let record = PathRecord::of(&editor, &done, alignment.as_ref()).map_err(failed)?;
         let clip = done.clip;
-        if clip == work.clip {
-            notes.push("changes nothing: no handle was moved".to_owned());
+        if clip == work.clip || !self.asks_for_something() {
+            notes.push("nothing to edit: no handle is moved, no flight changed".to_owned());
         }
         let is_met = done.report.unreached_keys == 0 && !done.report.is_spun() && record.torn().is_none();
         let mut warnings = done.report.warnings;

@@ -11,6 +11,7 @@ use aplomb_editing::span::Span;
 use aplomb_editing::speed::Speed;
 use aplomb_editing::tilt::Tilt;
 use aplomb_editing::transition::Transition;
+use aplomb_editing::travel::Travel;
 use aplomb_motion::edit::{EditError, Join, concatenate, cut, cut_frames};
 use aplomb_motion::{Clip, FrameIndex, Side, first_frame};
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,8 @@ pub enum Edit {
     Arc(ArcEdit),
     /// Tilted against gravity.
     Tilt(Tilt),
+    /// A motion on the spot, carried on as fast as its feet go back.
+    Travel(Travel),
     /// Over into another motion.
     Transition(TransitionEdit),
     /// Another way over the ground, with feet, flights and times that follow.
@@ -157,6 +160,7 @@ impl Edit {
             Edit::Speed(_) => "speed",
             Edit::Arc(_) => "arc",
             Edit::Tilt(_) => "tilt",
+            Edit::Travel(_) => "travel",
             Edit::Transition(_) => "transition",
             Edit::Path(_) => "path",
             Edit::Touchup(_) => "touchup",
@@ -223,7 +227,9 @@ impl Edit {
                 goals_file.iter_mut().chain(contacts).collect()
             }
             Edit::Track(track) => track.paths_mut(),
-            Edit::Cut(_) | Edit::Speed(_) | Edit::Arc(_) | Edit::Tilt(_) | Edit::Reach(_) => Vec::new(),
+            Edit::Cut(_) | Edit::Speed(_) | Edit::Arc(_) | Edit::Tilt(_) | Edit::Travel(_) | Edit::Reach(_) => {
+                Vec::new()
+            }
         }
     }
 
@@ -261,7 +267,8 @@ impl Edit {
                 ));
                 made.clip
             }
-            Edit::Path(_)
+            Edit::Travel(_)
+            | Edit::Path(_)
             | Edit::Touchup(_)
             | Edit::Plant(_)
             | Edit::Blend(_)

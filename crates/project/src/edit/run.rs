@@ -350,6 +350,16 @@ fn make(edit: &Edit, work: &mut Work, given: Given<'_>, folder: &Path) -> Result
             work.take(edited.clip, edit)?;
             None
         }
+        (None, Edit::Travel(travel)) => {
+            let made = travel.apply(&work.clip, &work.roles, work.body()?).map_err(|source| work.failed(source))?;
+            let (speed, heading) = (made.velocity.length(), made.velocity.x.atan2(made.velocity.z).to_degrees());
+            record.notes.push(format!(
+                "carried on at {speed:.2} m/s, heading {heading:.0}° (0 is +Z, 90 is +X); half of the time feet that are down still slide by up to {:.2} m/s",
+                made.slide
+            ));
+            work.take(made.clip, edit)?;
+            None
+        }
         (None, Edit::Touchup(touchup)) => Some(touchup.apply(work, folder)?),
         (None, Edit::Plant(plant)) => Some(plant.apply(work, folder)?),
         (None, Edit::Path(path)) => Some(path.apply(work, target, folder)?),

@@ -9,6 +9,7 @@ use aplomb_editing::path::{JumpHeight, Timing};
 use aplomb_editing::tilt::Tilt;
 use aplomb_editing::told;
 use aplomb_editing::touchup::Stage;
+use aplomb_editing::travel::Travel;
 use std::path::Path;
 
 impl Edit {
@@ -31,6 +32,13 @@ impl Edit {
             }
             Edit::Tilt(Tilt { angle_deg, .. }) if *angle_deg < 0.0 => format!("tilted downhill by {}°", -angle_deg),
             Edit::Tilt(Tilt { angle_deg, .. }) => format!("tilted uphill by {angle_deg}°"),
+            Edit::Travel(Travel { speed, cycles }) => {
+                let speed = speed.map_or("as fast as its feet go back".to_owned(), |it| format!("at {} m/s", told(it)));
+                match cycles {
+                    1 => format!("carried on {speed}"),
+                    cycles => format!("played {cycles} times and carried on {speed}"),
+                }
+            }
             Edit::Transition(TransitionEdit { into, from_secs, to_secs, .. }) => {
                 format!("blended into {} from {} to {} s", name(into), told(*from_secs), told(*to_secs))
             }

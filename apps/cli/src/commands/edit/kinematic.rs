@@ -1,10 +1,11 @@
-//! `cut`, `join`, `transition`, `arc`, `tilt`, `speed`: edits that know no physics, and make the motions that touch-up is for.
+//! `cut`, `join`, `transition`, `arc`, `tilt`, `travel`, `speed`: edits that know no physics, and make the motions that touch-up is for.
 
 use super::{CommonArgs, SpanArgs, length, not_negative};
 use crate::args::{number, positive};
 use crate::outcome::{Outcome, Printing};
 use aplomb_editing::span::Span;
 use aplomb_editing::tilt::Tilt;
+use aplomb_editing::travel::Travel;
 use aplomb_motion::edit::Join;
 use aplomb_project::Edit;
 use aplomb_project::edit::{ArcEdit, CutEdit, JoinEdit, SpeedEdit, TransitionEdit};
@@ -198,6 +199,33 @@ impl TiltArgs {
     pub fn run(&self, print: Printing) -> Outcome {
         let edit = Tilt { angle_deg: self.angle, heading_deg: self.heading, ground_height_m: self.ground_height };
         self.common.make(&self.clip, vec![Edit::Tilt(edit)], print)
+    }
+}
+
+/// Options of `travel`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    aplomb travel horse.bvh --cycles 6 -o going.bvh        a cycle on the spot, six times, over the ground\n  \
+    aplomb path going.bvh --follow arc:radius=3,side=left -o round.bvh\n  \
+    aplomb travel treadmill.bvh --speed 1.4 -o walk.bvh    where the belt's speed is known")]
+pub struct TravelArgs {
+    /// Motion file, or builtin:NAME
+    clip: PathBuf,
+    /// Play the motion so many times, one after the other
+    #[arg(long, value_name = "N", default_value = "1")]
+    cycles: usize,
+    /// Speed over the ground in m/s; as fast as feet go back if not given
+    #[arg(long, value_name = "SPEED", value_parser = positive, allow_negative_numbers = true)]
+    speed: Option<f64>,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+impl TravelArgs {
+    /// Gives the motion its way.
+    pub fn run(&self, print: Printing) -> Outcome {
+        let edit = Travel { speed: self.speed, cycles: self.cycles };
+        self.common.make(&self.clip, vec![Edit::Travel(edit)], print)
     }
 }
 

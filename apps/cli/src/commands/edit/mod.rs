@@ -15,7 +15,7 @@ mod track_text;
 
 pub use adapt::AdaptArgs;
 pub use blend::BlendArgs;
-pub use kinematic::{ArcArgs, CutArgs, JoinArgs, SpeedArgs, TiltArgs, TransitionArgs};
+pub use kinematic::{ArcArgs, CutArgs, JoinArgs, SpeedArgs, TiltArgs, TransitionArgs, TravelArgs};
 pub use path::PathArgs;
 pub use physical::{PlantArgs, TouchupArgs, slope};
 pub use replay::RunArgs;

@@ -43,7 +43,7 @@ pub struct PathArgs {
     /// Moves and options as data; those of the command line are added
     #[arg(long, value_name = "FILE.toml")]
     edit: Option<PathBuf>,
-    /// Feet rise with the path: stairs, ledges, slopes
+    /// Feet rise with the path: stairs, ledges, slopes. With --move 3:0,0.17,0 step 3 and the feet there go up by 17 cm
     #[arg(long)]
     stairs: bool,
     /// Let the change of heights run smoothly through handles, instead of level
@@ -89,6 +89,12 @@ impl PathArgs {
         };
         if self.list_handles {
             return self.list(edit, print);
+        }
+        if !edit.asks_for_something() {
+            say_error(
+                "nothing to edit: give --move, --jump, --follow, --align, --timing scale=F or --edit; --list-handles shows what can be moved",
+            );
+            return Outcome::WrongUsage;
         }
         if let (true, Some(out)) = (edit.keep_keys, &self.common.output.out)
             && FileKind::from_path(out) != Some(FileKind::Glb)

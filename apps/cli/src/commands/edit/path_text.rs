@@ -102,7 +102,7 @@ pub fn record_text(text: &mut String, record: &PathRecord) {
         let [before, after] = limb.second_difference_m.map(|metres| centimetres(Some(metres)));
         let (at, limit) = (decimals(limb.secs, 2), centimetres(Some(limb.limit_m)));
         let line = format!(
-            "largest bend of a joint's way in one frame: {} at {at} s, {before} → {after} (torn beyond {limit}); turned by up to {}°/s",
+            "nearest to tearing: the way of {} at {at} s bends by {before} → {after} in one frame (torn beyond {limit}); turned by up to {}°/s",
             printable(&limb.joint),
             decimals(record.fastest_turn_deg, 0)
         );
