@@ -4,10 +4,11 @@
 
 mod common;
 
-use aplomb_analysis::contacts::{ClockFinding, ContactAnalysis, Verdict};
+use aplomb_analysis::contacts::{ClockFinding, ContactAnalysis, ContactFile, Verdict, analyse_given_contacts};
 use aplomb_analysis::{ContactOptions, analyse_contacts};
+use aplomb_editing::arc::Arc;
 use aplomb_formats::{ReadOptions, read_file};
-use aplomb_motion::{Clip, FrameIndex, FrameTime, Roles, edit};
+use aplomb_motion::{Clip, FrameIndex, FrameTime, Roles, Side, edit};
 use aplomb_physics::{Body, BodyOptions};
 use common::{captures, files_below};
 use std::collections::BTreeSet;
@@ -220,4 +221,95 @@ fn every_capture_gets_an_answer() {
             assert!(!analysis.warnings.is_empty(), "{}: nothing found and nothing said", path.display());
         }
     }
+}
+
+/// A clip with a contact file for it.
+struct Told {
+    name: &'static str,
+    clip: Clip,
+    roles: Roles,
+    body: Body,
+    file: ContactFile,
+}
+
+impl Told {
+    fn read(folder: &Path, name: &'static str) -> Self {
+        let import = read_file(&folder.join(format!("cmu-bvh/{name}.bvh")), &ReadOptions::default()).unwrap();
+        let (clip, roles) = (import.clip, import.roles);
+        let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
+        let file = analysed_clip(&clip, &roles).to_file();
+        Self { name, clip, roles, body, file }
+    }
+
+    fn given(&self, clip: &Clip, file: &ContactFile) -> Result<ContactAnalysis, String> {
+        analyse_given_contacts(clip, &self.roles, &self.body, file, &ContactOptions::default())
+            .map_err(|error| error.to_string())
+    }
+}
+
+/// Walks, turns, runs, jumps, dances and stairs.
+const MOVING: [&str; 12] = [
+    "walk-straight/02_01",
+    "walk-straight/16_15",
+    "walk-straight/08_01",
+    "walk-turn/16_11",
+    "walk-turn/83_36",
+    "run/09_01",
+    "run/16_35",
+    "run/127_06",
+    "jump-forward/16_06",
+    "jump-forward/83_49",
+    "dance/05_02",
+    "stairs-terrain/13_35",
+];
+
+/// Contacts are held against the motion: one's own pass, also if somebody widened every one of them by six frames at both ends, and if the motion was
+/// bent since so that it must lean by 20°; those of another motion, or of another stretch, are refused with the point, the time and its speed.
+#[test]
+fn contacts_of_another_motion_are_refused_and_honest_ones_are_not() {
+    let Some(folder) = captures("contacts on captures") else { return };
+    let told: Vec<Told> = MOVING.iter().map(|name| Told::read(&folder, name)).collect();
+    for it in &told {
+        let end_secs = it.clip.duration_secs();
+        let own = it.given(&it.clip, &it.file).unwrap();
+        assert_eq!(own.contacts.len(), analysed_clip(&it.clip, &it.roles).contacts.len(), "{}", it.name);
+        let mut wide = it.file.clone();
+        for entry in &mut wide.contacts {
+            entry.start_secs = (entry.start_secs - 0.05).max(0.0);
+            entry.end_secs = (entry.end_secs + 0.05).min(end_secs);
+        }
+        assert!(it.given(&it.clip, &wide).is_ok(), "{}: {:?}", it.name, it.given(&it.clip, &wide).err());
+        // tan 20° g, for the mean speed of the way.
+        let first = edit::cut_frames(&it.clip, FrameIndex(1)..FrameIndex(it.clip.frame_count())).unwrap();
+        let root = |frame: usize| first.translation_m(FrameIndex(frame), aplomb_motion::JointId::new(0)).with_y(0.0);
+        let speed = root(0).distance(root(first.frame_count() - 1)) / end_secs;
+        for side in Side::BOTH {
+            let bent = Arc::new((speed * speed / 3.57).max(1.5), side).apply(&it.clip).unwrap();
+            assert!(it.given(&bent, &it.file).is_ok(), "{} bent: {:?}", it.name, it.given(&bent, &it.file).err());
+        }
+    }
+    let (mut refused, mut all) = (0, 0);
+    for (a, b) in told.iter().flat_map(|a| told.iter().map(move |b| (a, b))).filter(|(a, b)| a.name != b.name) {
+        let mut foreign = b.file.clone();
+        let end_secs = a.clip.duration_secs();
+        // Without what would be refused for its time alone; a few seconds of standing contradict nobody.
+        foreign.contacts.retain(|entry| entry.end_secs < end_secs);
+        all += 1;
+        if let Err(message) = a.given(&a.clip, &foreign) {
+            refused += 1;
+            assert!(message.contains("contradicts") && message.contains("m/s"), "{message}");
+        }
+    }
+    eprintln!("{refused} of {all} files of other clips are refused");
+    // Some of these clips stand for seconds, which fits everybody's contacts; files of the program name their frames besides, and are refused for those.
+    assert!(2 * refused > all, "{refused} of {all}");
+    let [walk, run] = [&told[1], &told[5]];
+    let message = walk.given(&walk.clip, &run.file).unwrap_err();
+    assert!(message.contains("contradicts"), "{message}");
+    let mut later = walk.file.clone();
+    later
+        .contacts
+        .iter_mut()
+        .for_each(|entry| (entry.start_secs, entry.end_secs) = (entry.start_secs + 0.4, entry.end_secs + 0.4));
+    assert!(walk.given(&walk.clip, &later).is_err(), "contacts of a stretch that was cut off");
 }

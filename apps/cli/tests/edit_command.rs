@@ -213,11 +213,21 @@ fn bad_requests_are_answered_and_write_nothing() {
     let late = file("late.toml", &flying.replace("3.0", "300.0"));
     let stranger = file("stranger.toml", &flying.replace("left_heel", "tail"));
     let none = file("none.toml", "schema = 1\ncontact = []\n");
+    let of_run = folder.path().join("run.toml");
+    assert_eq!(code(&aplomb(&["contacts", "builtin:run", "-o", text(&of_run)])), 0);
+    // Somebody who deletes the frames still has contacts that the walk contradicts.
+    let bare: Vec<String> = std::fs::read_to_string(&of_run).unwrap().lines().map(str::to_owned).collect();
+    let bare =
+        file("bare.toml", &bare.into_iter().filter(|line| !line.starts_with("frames")).collect::<Vec<_>>().join("\n"));
+    let giant = folder.path().join("giant.toml");
+    assert_eq!(code(&aplomb(&["body", walk, "-o", text(&giant)])), 0);
+    let scaled = std::fs::read_to_string(&giant).unwrap().replace("bone_m = 0.", "bone_m = 4.");
+    std::fs::write(&giant, scaled).unwrap();
     let body = folder.path().join("dog.toml");
     assert_eq!(code(&aplomb(&["body", "builtin:quadruped-walk", "-o", text(&body)])), 0);
     let before = names(&folder);
     let out = folder.path().join("out.bvh");
-    let asked: [(&[&str], &[&str]); 11] = [
+    let asked: [(&[&str], &[&str]); 14] = [
         (&["--steps", &unknown], &["step 1", "left_wing", "upper_body"]),
         (&["--steps", &overlap], &["step 1", "overlap"]),
         (&["--steps", &rho], &["rho", "1.5"]),
@@ -227,6 +237,9 @@ fn bad_requests_are_answered_and_write_nothing() {
         (&["--contacts", &late], &["late.toml", "within the clip"]),
         (&["--contacts", &stranger], &["stranger.toml", "tail"]),
         (&["--body", text(&body)], &["dog.toml"]),
+        (&["--contacts", text(&of_run)], &["run.toml", "frames", "this one has"]),
+        (&["--contacts", &bare], &["bare.toml", "contradicts", "m/s"]),
+        (&["--body", text(&giant)], &["giant.toml", "times as long"]),
         (&["--joints", "left_wing"], &["left_wing"]),
         (&["--from", "7"], &["7", "3.2"]),
     ];

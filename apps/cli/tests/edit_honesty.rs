@@ -257,3 +257,61 @@ fn steps_that_cannot_help_are_no_success() {
     assert_eq!(told["steps"][0]["touchup"]["status"], "not_improved", "{}", told["steps"][0]["touchup"]["after"]);
     assert!(told["steps"][0]["warnings"].to_string().contains("comes no nearer"), "{}", told["steps"][0]["warnings"]);
 }
+
+/// A body of somebody else is used if one insists, with the figures.
+#[test]
+fn a_body_with_other_bones_is_told() {
+    let folder = folder();
+    let (body, out) = (folder.path().join("body.toml"), folder.path().join("out.bvh"));
+    assert_eq!(code(&aplomb(&["body", "builtin:walk", "-o", text(&body)])), 0);
+    let own = receipt(&["plant", "builtin:walk", "--body", text(&body), "-o", text(&out)], 0);
+    assert!(!own["steps"][0]["warnings"].to_string().contains("bones"), "{}", own["steps"][0]["warnings"]);
+    let longer: String = std::fs::read_to_string(&body)
+        .unwrap()
+        .lines()
+        .map(|line| match line.strip_prefix("bone_m = ") {
+            Some(length) => format!("bone_m = {}\n", 1.1 * length.parse::<f64>().unwrap()),
+            None => format!("{line}\n"),
+        })
+        .collect();
+    std::fs::write(&body, longer).unwrap();
+    let told = receipt(&["plant", "builtin:walk", "--body", text(&body), "-o", text(&out), "--force"], 0);
+    let warnings = told["steps"][0]["warnings"].to_string();
+    assert!(warnings.contains("1.10 times") && warnings.contains("10 %"), "{warnings}");
+}
+
+/// A stretch of a path stays a stretch: the rest to the bit, and no where that cannot be.
+#[test]
+fn a_path_is_edited_for_a_stretch_if_it_comes_back() {
+    let folder = folder();
+    let out = folder.path().join("out.bvh");
+    let walk = built(&folder, "walk");
+    let (walk, aside) = (text(&walk), ["--move", "2:0,0,0.06"]);
+    let stretch = ["--from", "0.3", "--to", "2.9"];
+    let args = [&["path", walk, "-o", text(&out), "--timing", "keep"][..], &aside, &stretch].concat();
+    let made = aplomb(&args);
+    assert_eq!(code(&made), 0, "{}", stderr(&made));
+    let [before, after] =
+        [walk, text(&out)].map(|file| read_file(file.as_ref(), &ReadOptions::default()).unwrap().clip);
+    assert_eq!(before.frame_count(), after.frame_count());
+    let differs = |frame: &aplomb_motion::FrameIndex| {
+        before.rotations_at(*frame) != after.rotations_at(*frame)
+            || before.translation_m(*frame, aplomb_motion::JointId::new(0))
+                != after.translation_m(*frame, aplomb_motion::JointId::new(0))
+    };
+    let changed: Vec<f64> = before.frames().filter(differs).map(|frame| before.time_secs(frame)).collect();
+    assert!(changed.len() > 60 && changed.iter().all(|secs| (0.3..=2.9).contains(secs)), "{changed:?}");
+    std::fs::remove_file(&out).unwrap();
+    // Times that change, and a way that does not come back.
+    refused(&[&["path", walk, "-o", text(&out)][..], &aside, &stretch].concat(), &["--timing keep"]);
+    let away = ["path", walk, "-o", text(&out), "--timing", "keep", "--move", "0:0,0,0.3", "--from", "1"];
+    refused(&away, &["does not come back", "0.3"]);
+    for verb in [&["path", walk][..], &["blend", walk, "builtin:run", "--weight", "0.5"]] {
+        let wrong = aplomb(&[verb, &["-o", text(&out), "--joints", "legs"]].concat());
+        assert_eq!(code(&wrong), 2, "{}", stderr(&wrong));
+        assert!(stderr(&wrong).contains("--joints"), "{}", stderr(&wrong));
+    }
+    let wrong = aplomb(&["blend", walk, "builtin:run", "--weight", "0.5", "--from", "1", "-o", text(&out)]);
+    assert!(code(&wrong) == 2 && stderr(&wrong).contains("aplomb cut"), "{}", stderr(&wrong));
+    assert!(!out.exists());
+}

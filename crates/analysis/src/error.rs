@@ -46,6 +46,12 @@ pub enum AnalysisError {
         /// The parser's words, with line and column.
         detail: String,
     },
+    /// A side file of another clip.
+    #[error("the contact file does not belong to this clip: {detail}")]
+    OtherClip {
+        /// How one can tell.
+        detail: String,
+    },
     /// An entry of a side file makes no sense.
     #[error("contact file, entry {entry} ({effector:?}): {problem}")]
     SideEntry {

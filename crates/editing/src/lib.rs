@@ -126,6 +126,12 @@ pub enum EditingError {
         /// Of the clip.
         duration_secs: f64,
     },
+    /// A stretch of time that cannot be edited by itself.
+    #[error("{problem}")]
+    Stretch {
+        /// Why, and what can be done.
+        problem: String,
+    },
     /// Two ways to say the same thing.
     #[error("{a} cannot be given together with {b}: give one or the other")]
     Conflict {

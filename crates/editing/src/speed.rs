@@ -3,7 +3,7 @@
 
 use crate::EditingError;
 use crate::span::Span;
-use aplomb_motion::edit::{EditError, LocalPose, cut_frames, sample_at, with_speed};
+use aplomb_motion::edit::{EditError, LocalPose, sample_at, with_speed};
 use aplomb_motion::{Clip, FrameIndex, Timeline, TranslationTrack, first_frame};
 use serde::{Deserialize, Serialize};
 
@@ -32,14 +32,13 @@ impl Speed {
     ///
     /// A first frame that is no part of the motion (a pose of calibration) stays what it is, and is not mixed into what follows.
     pub fn apply(&self, clip: &Clip) -> Result<Clip, EditingError> {
-        let Some(frame_time) = clip.timeline().uniform().filter(|_| first_frame::is_stray(clip)) else {
+        let (Some(frame_time), Some(rest)) = (clip.timeline().uniform(), first_frame::without_stray(clip)?) else {
             return self.apply_to_all(clip);
         };
-        let rest = cut_frames(clip, FrameIndex(1)..FrameIndex(clip.frame_count()))?;
         let earlier = |secs: Option<f64>| secs.map(|secs| (secs - frame_time.secs()).max(0.0));
         let span = Span { from_secs: earlier(self.span.from_secs), to_secs: earlier(self.span.to_secs), ..self.span };
         let paced = Self { span, ..*self }.apply_to_all(&rest)?;
-        put_back_first_frame(clip, paced)
+        Ok(first_frame::put_back(clip, paced)?)
     }
 
     fn apply_to_all(&self, clip: &Clip) -> Result<Clip, EditingError> {
@@ -146,23 +145,11 @@ fn eased_integral(x: f64, ease: f64) -> f64 {
     }
 }
 
-/// What was made of a motion without its first frame, with that frame before it again: where the first frame is a pose of calibration, every
-/// other frame keeps its time.
-pub fn put_back_first_frame(original: &Clip, rest: Clip) -> Result<Clip, EditingError> {
-    let (skeleton, timeline, frames, rotations, tracks) = rest.into_parts();
-    let mut all = original.rotations_at(FrameIndex(0)).to_vec();
-    all.extend(rotations);
-    let with_first = |TranslationTrack { joint, positions_m }: TranslationTrack| {
-        let first_m = original.translation_m(FrameIndex(0), joint);
-        TranslationTrack { joint, positions_m: std::iter::once(first_m).chain(positions_m).collect() }
-    };
-    Ok(Clip::new(skeleton, timeline, frames + 1, all, tracks.into_iter().map(with_first).collect())?)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use aplomb_builtins::clip as built_in;
+    use aplomb_motion::edit::cut_frames;
     use aplomb_motion::kinematics::joint_positions_m;
 
     fn slow(from_secs: Option<f64>, to_secs: Option<f64>, ease_secs: f64, factor: f64) -> Speed {

@@ -1,6 +1,7 @@
 //! The artificial pose that some converters put before the first captured frame.
 
-use crate::clip::Clip;
+use crate::clip::{Clip, ClipError, TranslationTrack};
+use crate::edit::{EditError, cut_frames};
 use crate::ids::FrameIndex;
 use glam::DQuat;
 
@@ -27,6 +28,24 @@ pub fn is_stray(clip: &Clip) -> bool {
     let is_jump = first_rad > LEAST_RATIO * largest_turn_rad(clip, FrameIndex(1));
     let (first, second) = (unturned_joints(clip, FrameIndex(0)), unturned_joints(clip, FrameIndex(1)));
     is_jump || (2 * first >= clip.skeleton().len() && 2 * second <= first)
+}
+
+/// The motion without a stray first frame; `None` if it has none.
+pub fn without_stray(clip: &Clip) -> Result<Option<Clip>, EditError> {
+    is_stray(clip).then(|| cut_frames(clip, FrameIndex(1)..FrameIndex(clip.frame_count()))).transpose()
+}
+
+/// What was made of a motion without its first frame, with that frame before it again: where the first frame is a stray pose, every other
+/// frame keeps its time.
+pub fn put_back(original: &Clip, rest: Clip) -> Result<Clip, ClipError> {
+    let (skeleton, timeline, frames, rotations, tracks) = rest.into_parts();
+    let mut all = original.rotations_at(FrameIndex(0)).to_vec();
+    all.extend(rotations);
+    let with_first = |TranslationTrack { joint, positions_m }: TranslationTrack| {
+        let first_m = original.translation_m(FrameIndex(0), joint);
+        TranslationTrack { joint, positions_m: std::iter::once(first_m).chain(positions_m).collect() }
+    };
+    Clip::new(skeleton, timeline, frames + 1, all, tracks.into_iter().map(with_first).collect())
 }
 
 fn largest_turn_rad(clip: &Clip, frame: FrameIndex) -> f64 {
@@ -68,6 +87,15 @@ mod tests {
         // Fast motion at a low rate: only the zeros tell.
         assert!(is_stray(&clip(&[0.0, 40.0, 60.0, 80.0])));
         assert!(!is_stray(&clip(&[20.0, 40.0, 60.0, 80.0])));
+    }
+
+    #[test]
+    fn a_stray_pose_is_cut_and_put_back() {
+        let stray = clip(&[0.0, 40.0, 41.0, 42.0]);
+        let rest = without_stray(&stray).unwrap().unwrap();
+        assert_eq!((rest.frame_count(), rest.rotations_at(FrameIndex(0))), (3, stray.rotations_at(FrameIndex(1))));
+        assert_eq!(put_back(&stray, rest.clone()).unwrap(), stray);
+        assert_eq!(without_stray(&rest).unwrap(), None);
     }
 
     #[test]

@@ -160,9 +160,10 @@ fn name_rate(warnings: &mut [String], import: &Import, request: &InspectRequest)
 /// The file that an error is about.
 fn blamed(source: AnalysisError, import: &Import, request: &InspectRequest) -> ProjectError {
     match (&source, &request.contacts_file) {
-        (AnalysisError::SideFile { .. } | AnalysisError::SideEntry { .. }, Some(path)) => {
-            ProjectError::Contacts { path: path.clone(), source }
-        }
+        (
+            AnalysisError::SideFile { .. } | AnalysisError::SideEntry { .. } | AnalysisError::OtherClip { .. },
+            Some(path),
+        ) => ProjectError::Contacts { path: path.clone(), source },
         _ => ProjectError::Analysis { path: import.path.clone(), source },
     }
 }
@@ -205,10 +206,19 @@ fn check_parts(body: &Body, import: &Import, path: &Path) -> Result<(), ProjectE
     })
 }
 
-/// Reads a contact file and checks it against the length of the clip it is for.
+/// Reads a contact file and checks it against the length of the clip it is for; the analysis then holds it against the motion.
 pub fn contact_file(path: &Path, clip: &Clip) -> Result<ContactFile, ProjectError> {
     let fail = |source| ProjectError::Contacts { path: path.to_owned(), source };
     let file = ContactFile::from_toml(&side_file_text(path)?).map_err(fail)?;
+    if let Some(frames) = file.frames.filter(|frames| *frames != clip.frame_count()) {
+        let detail = format!(
+            "it is of a clip of {frames} frames, and this one has {} ({:.3} s); find the contacts of this clip, or delete the line frames if they were \
+             made for it",
+            clip.frame_count(),
+            clip.duration_secs()
+        );
+        return Err(fail(AnalysisError::OtherClip { detail }));
+    }
     let frame_time = clip.timeline().uniform();
     let in_clip_time = file.in_clock_of(frame_time.map(|time| time.hz()));
     // The last frame is shown for a frame, and its time is rounded in files that people write.

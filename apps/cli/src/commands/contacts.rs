@@ -136,7 +136,7 @@ fn contact_text(
     import: &Import,
     found: &ContactAnalysis,
 ) -> Result<Rewritten, ProjectError> {
-    let file = found.to_file();
+    let file = ContactFile { frames: Some(import.clip.frame_count()), ..found.to_file() };
     match &args.out {
         Some(out) if kind == Some(OutKind::Toml) && out.exists() => contact_file_anew(out, &import.clip, &file),
         _ => {

@@ -50,7 +50,9 @@ pub(super) struct Detection {
     /// Parts of airborne spans that nothing carries.
     forceless: Vec<Range<usize>>,
     com_height_m: Vec<f64>,
-    watched: Vec<Watched>,
+    pub watched: Vec<Watched>,
+    /// What is slower is still, per sample, m/s.
+    pub still_speed: Vec<f64>,
 }
 
 /// A flight and its judgement.
@@ -107,6 +109,7 @@ impl Detection {
             forceless: Vec::new(),
             com_height_m: com_height_m.clone(),
             watched,
+            still_speed: thresholds.speed,
         };
         // Without points to watch nothing can be said about what is airborne.
         let airborne = if effectors.is_empty() { Vec::new() } else { flights::airborne(&loads, samples) };

@@ -12,6 +12,7 @@ mod detect;
 pub mod effectors;
 pub mod flights;
 pub(crate) mod floor;
+mod given;
 pub mod options;
 mod paths;
 mod pins;
@@ -35,7 +36,6 @@ use glam::DVec3;
 use paths::Recorded;
 pub(crate) use paths::{Paths, cubic_weights};
 use serde::Serialize;
-use std::ops::Range;
 pub(crate) use touch::runs_of;
 
 /// A point that carries weight for a while.
@@ -154,7 +154,8 @@ pub fn analyse_contacts(
     Ok(analyse(clip, roles, body, None, options)?.0)
 }
 
-/// Takes loads (and pins, if there are any) from a contact file, which always wins; flights follow from them.
+/// Takes loads (and pins, if there are any) from a contact file, which always wins over what would be found; flights follow from them. Contacts of points
+/// that swing meanwhile are refused.
 pub fn analyse_given_contacts(
     clip: &Clip,
     roles: &Roles,
@@ -196,7 +197,7 @@ pub(crate) fn analyse(
     body.check_skeleton(clip.skeleton())?;
     let effectors = effectors::effectors(clip.skeleton(), roles, body, options)?;
     if let Some(given) = given {
-        check_effectors(given, &effectors)?;
+        given::check_effectors(given, &effectors)?;
     }
     let recorded = Recorded::of_clip(clip, roles, body, &effectors, options);
     if recorded.frames() < 2 || recorded.hz < LEAST_HZ {
@@ -210,10 +211,10 @@ pub(crate) fn analyse(
     let run = |factor: f64| {
         let paths = recorded.at_rate(factor, options)?;
         let given = given.as_ref().map(|file| file.in_clock_of(Some(header_hz * factor)));
-        let loads = given.as_ref().map(|file| ranges_of(file, Kind::Load, &effectors, &paths));
+        let loads = given.as_ref().map(|file| given::ranges_of(file, Kind::Load, &effectors, &paths));
         let mut found = Detection::run(&paths, &effectors, is_quadruped, loads, options)?;
         if let Some(file) = given.filter(|file| file.contacts.iter().any(|entry| entry.kind == Kind::Pin)) {
-            found.pins = given_pins(&ranges_of(&file, Kind::Pin, &effectors, &paths), &found.loads);
+            found.pins = given::given_pins(&given::ranges_of(&file, Kind::Pin, &effectors, &paths), &found.loads);
         }
         Ok::<_, AnalysisError>((found, paths))
     };
@@ -240,40 +241,12 @@ pub(crate) fn analyse(
             None => {}
         }
     }
+    if let Some(file) = &given {
+        given::check_motion(&file.in_clock_of(Some(clock.used_hz)), &effectors, &paths, &found)?;
+    }
     let standing_m = found.standing_m();
     let analysis = report(effectors, &recorded, &found, clock, given.as_ref(), options);
     Ok((analysis, recorded.into_traces(clock.used_hz / header_hz, standing_m, Some(paths))))
-}
-
-fn check_effectors(given: &ContactFile, effectors: &[Effector]) -> Result<(), AnalysisError> {
-    let is_unknown = |entry: &ContactEntry| effectors.iter().all(|effector| effector.name != entry.effector);
-    let Some(index) = given.contacts.iter().position(is_unknown) else { return Ok(()) };
-    let known: Vec<&str> = effectors.iter().map(|effector| effector.name.as_str()).collect();
-    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-    let problem = format!("this clip has no such effector; it has: {known}");
-    Err(AnalysisError::SideEntry { entry: index + 1, effector: given.contacts[index].effector.clone(), problem })
-}
-
-fn ranges_of(file: &ContactFile, kind: Kind, effectors: &[Effector], paths: &Paths) -> Vec<Vec<Range<usize>>> {
-    let of_effector = |effector: &Effector| {
-        let entries = file.contacts.iter().filter(|entry| entry.kind == kind && entry.effector == effector.name);
-        let ranges = entries.map(|entry| paths.range_of_secs(entry.start_secs, entry.end_secs));
-        let mut ranges: Vec<Range<usize>> = ranges.filter(|range| !range.is_empty()).collect();
-        ranges.sort_by_key(|range| range.start);
-        ranges
-    };
-    effectors.iter().map(of_effector).collect()
-}
-
-fn given_pins(pins: &[Vec<Range<usize>>], loads: &[Vec<Range<usize>>]) -> Vec<pins::PinSpan> {
-    let mut found = Vec::new();
-    for (effector, pinned) in pins.iter().enumerate().flat_map(|(index, pins)| pins.iter().map(move |pin| (index, pin)))
-    {
-        let around = loads[effector].iter().find(|load| load.start < pinned.end && pinned.start < load.end);
-        let load = around.map_or(pinned.clone(), |load| load.start.min(pinned.start)..load.end.max(pinned.end));
-        found.push(pins::PinSpan { effector, pinned: pinned.clone(), load });
-    }
-    found
 }
 
 fn nothing_to_say(effectors: Vec<Effector>, recorded: &Recorded, options: &ContactOptions) -> ContactAnalysis {
@@ -394,7 +367,7 @@ impl ContactAnalysis {
         let mut contacts: Vec<ContactEntry> = loads.chain(pins).collect();
         contacts.sort_by(|a, b| a.start_secs.total_cmp(&b.start_secs));
         let frame_rate_hz = Some(self.clock.used_hz).filter(|hz| *hz > 0.0);
-        ContactFile { schema: side_file::SCHEMA, frame_rate_hz, contacts }
+        ContactFile { schema: side_file::SCHEMA, frame_rate_hz, frames: None, contacts }
     }
 
     /// Contacts of one effector, by time.

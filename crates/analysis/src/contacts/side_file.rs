@@ -53,6 +53,9 @@ pub struct ContactFile {
     /// Rate of the clip that the seconds go with: a clip whose header lies has two clocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frame_rate_hz: Option<f64>,
+    /// How many frames that clip has: another length is another clip.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frames: Option<usize>,
     /// All intervals.
     #[serde(default, rename = "contact")]
     pub contacts: Vec<ContactEntry>,
@@ -108,7 +111,7 @@ impl ContactFile {
             contacts.extend(outside(entry, &hand));
         }
         contacts.sort_by(|a, b| a.start_secs.total_cmp(&b.start_secs).then_with(|| a.effector.cmp(&b.effector)));
-        ContactFile { schema: SCHEMA, frame_rate_hz: self.frame_rate_hz, contacts }
+        ContactFile { schema: SCHEMA, frame_rate_hz: self.frame_rate_hz, frames: self.frames, contacts }
     }
 
     /// The same frames by another clock. Without a rate on either side seconds are taken as they are.
@@ -124,7 +127,8 @@ impl ContactFile {
             entry.start_secs *= stretch;
             entry.end_secs *= stretch;
         }
-        ContactFile { schema: self.schema, frame_rate_hz: frame_rate_hz.or(self.frame_rate_hz), contacts }
+        let frame_rate_hz = frame_rate_hz.or(self.frame_rate_hz);
+        ContactFile { schema: self.schema, frame_rate_hz, frames: self.frames, contacts }
     }
 }
 
@@ -169,7 +173,7 @@ mod tests {
     }
 
     fn file(contacts: Vec<ContactEntry>) -> ContactFile {
-        ContactFile { schema: SCHEMA, frame_rate_hz: Some(120.0), contacts }
+        ContactFile { schema: SCHEMA, frame_rate_hz: Some(120.0), frames: None, contacts }
     }
 
     #[test]

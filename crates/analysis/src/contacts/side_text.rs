@@ -63,6 +63,9 @@ impl ContactFile {
         if let Some(hz) = self.frame_rate_hz {
             set_secs(document.as_table_mut(), "frame_rate_hz", hz);
         }
+        if let Some(frames) = self.frames.and_then(|frames| i64::try_from(frames).ok()) {
+            document.insert("frames", toml_edit::value(frames));
+        }
         let mut text = document.to_string();
         for entry in &file.contacts {
             match by_hand.iter().position(|(hand, _)| hand == entry) {
@@ -160,7 +163,12 @@ mod tests {
             kind: Kind::Load,
             source: Source::Auto,
         };
-        ContactFile { schema: SCHEMA, frame_rate_hz: Some(120.0), contacts: spans.iter().map(entry).collect() }
+        ContactFile {
+            schema: SCHEMA,
+            frame_rate_hz: Some(120.0),
+            frames: None,
+            contacts: spans.iter().map(entry).collect(),
+        }
     }
 
     const OLD: &str = "# my jump\nschema = 1\nframe_rate_hz = 120.0 # by the camera\n\n[[contact]]\neffector = \"a\"\nstart_secs = 0.5\n\

@@ -11,6 +11,7 @@ use super::forces::Forces;
 use super::phases::LEAST_PHASE_SECS;
 use super::support::Support;
 use super::{InspectOptions, forces, other, support};
+use crate::contacts::effectors::tells_depth;
 use crate::contacts::{
     self, Contact, ContactAnalysis, ContactFile, OtherReason, OtherSpan, Part, Source, Traces, runs_of,
 };
@@ -44,6 +45,12 @@ const FOOT_M: f64 = 0.05;
 /// in between, s.
 const NEAR_SECS: f64 = 1.2;
 
+/// Who is in the air for longer without falling is carried, or was not captured rightly: runners fly for a quarter of a second at most, and a turn that goes
+/// on through their flights is held by the stances around, s.
+const LEAST_DOUBT_SECS: f64 = 0.3;
+/// … unless his feet are where they stand for this share of it, and none sinks into the ground: a stance that was missed between two flights of a run takes a third.
+const MOST_ON_FOOT: f64 = 0.25;
+
 /// Spans in which something that is not modelled carries the body: half a second and more even if its path were straight and its speed even,
 /// keeping still where it would fall, or on a hand; and what lacks support beside them.
 pub fn unexplained_support(
@@ -74,6 +81,7 @@ pub fn unexplained_support(
     straight.retain(|span| span.end_secs - span.start_secs >= LEAST_SECS);
     straight.retain(|span| !is_travelling(span, &traces, &forces, &support, options));
     spans.extend(straight);
+    spans.extend(contacts.other.iter().filter(|span| hangs(span, &contacts, &traces, options)).copied());
     Ok(with_what_is_near(sorted(spans), lacking))
 }
 
@@ -201,6 +209,28 @@ fn is_travelling(
     let on_foot = airborne.iter().copied().filter(is_on_foot).count();
     2 * rows.clone().filter(is_fast).count() > rows.len()
         && (span.reason != OtherReason::DoubtfulFall || 2 * on_foot > airborne.len())
+}
+
+/// Whether a long fall that gravity does not explain happens away from where feet stand: above, or in a capture that sinks into the ground.
+fn hangs(span: &OtherSpan, contacts: &ContactAnalysis, traces: &Traces, options: &InspectOptions) -> bool {
+    if span.reason != OtherReason::DoubtfulFall || span.end_secs - span.start_secs < LEAST_DOUBT_SECS {
+        return false;
+    }
+    let stands = |effector: usize, row: usize| {
+        let height_m = options.contacts.ground.height_m(traces.points_m[effector][row]);
+        traces.standing_m[effector].is_some_and(|standing_m| (height_m - standing_m).abs() < FOOT_M)
+    };
+    let rows = rows_within(&traces.times_secs, span.start_secs, span.end_secs);
+    let on_foot = rows.clone().filter(|row| (0..traces.points_m.len()).any(|effector| stands(effector, *row))).count();
+    // Deeper below its floor than a step: heels and toes are corners of a rigid sole, and dip in good jumps, too.
+    let is_sunk = |(effector, row): (usize, usize)| {
+        let height_m = options.contacts.ground.height_m(traces.points_m[effector][row]);
+        traces.standing_m[effector].is_some_and(|standing_m| height_m < standing_m - options.contacts.raised_m)
+    };
+    let tells = tells_depth(&contacts.effectors);
+    let deep = (0..traces.points_m.len()).filter(|&effector| tells[effector]);
+    let sinks = deep.flat_map(|effector| rows.clone().map(move |row| (effector, row))).any(is_sunk);
+    sinks || (on_foot as f64) < MOST_ON_FOOT * rows.len() as f64
 }
 
 /// The force without what accelerates the whole body along the ground, slowly.

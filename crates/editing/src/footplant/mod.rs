@@ -18,6 +18,7 @@
 mod anchors;
 mod apply;
 mod drift;
+mod glitch;
 mod labels;
 mod plan;
 mod ride;
@@ -25,6 +26,7 @@ mod steady;
 
 pub use apply::{PlantOutcome, PlantWorkspace, RootDrop};
 pub use drift::{Drift, Skate, contact_drift, load_skate};
+pub(crate) use glitch::bridged;
 pub use labels::contacts_to_plant;
 pub use plan::FootPlan;
 pub(crate) use plan::closed_upward;
@@ -147,8 +149,11 @@ pub fn plant(
     options: &PlantOptions,
 ) -> Result<Planted, EditingError> {
     body.check_skeleton(clip.skeleton())?;
-    let mut plan = FootPlan::new(clip, roles, contacts, options)?;
-    let mut planted = plan.root.with_track(clip.clone())?;
+    let bridged = bridged(clip, contacts, &options.span, &[])?;
+    let smooth = bridged.as_ref().map_or(clip, |(smooth, _)| smooth);
+    let mut plan = FootPlan::new(smooth, roles, contacts, options)?;
+    let mut planted = plan.root.with_track(smooth.clone())?;
+    plan.warn(bridged.map(|(_, told)| told).unwrap_or_default());
     let outcome = plan.settle(&mut planted, &mut PlantWorkspace::default());
     let before = contact_drift(clip, contacts);
     let after = contact_drift(&planted, contacts);

@@ -44,6 +44,9 @@ const MOST_STAND_SPEED: f64 = 0.8;
 /// … over pins that are no shorter than this, s.
 const LEAST_STAND_SECS: f64 = 0.1;
 
+/// What contacts call still, m/s (contacts.md 8).
+const STILL_SPEED: f64 = 0.15;
+
 /// Arms are turned no farther than this for a hand to stand, rad: a palm rolls over while a body turns over it, and a hand held through that would wring
 /// the forearm.
 const MOST_HAND_TURN_RAD: f64 = 0.44;
@@ -171,6 +174,10 @@ impl FootPlan {
     /// Pins that were left alone, and why.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    pub(crate) fn warn(&mut self, warnings: Vec<String>) {
+        self.warnings.splice(0..0, warnings);
     }
 
     fn add_limb(
@@ -391,7 +398,7 @@ impl FootPlan {
             let mut own: Vec<Pinned> = Vec::new();
             for pin in pins.iter().filter(|pin| pin.effector == effector.name) {
                 let core = self.frames.range(pin.start_secs, pin.end_secs);
-                if core.is_empty() {
+                if core.is_empty() || self.is_landing(clip, effector, pin, &core) {
                     continue;
                 }
                 let least = options.least_ease_secs / self.frames.step_secs;
@@ -416,6 +423,25 @@ impl FootPlan {
         give_way(&mut found, self.frames.step_secs);
         found.sort_by_key(|pin| pin.core.start);
         found
+    }
+
+    /// Whether a pin is only the slowest moment of a load that an end of the clip cuts off: the foot may not have come to rest, and nobody knows where it
+    /// would. Held there it would stop within two frames.
+    fn is_landing(&self, clip: &Clip, effector: &Effector, pin: &Pin, core: &Range<usize>) -> bool {
+        let secs = core.len() as f64 * self.frames.step_secs;
+        let last = self.frames.len() as f64 - 1.0;
+        let is_cut =
+            self.frames.position(pin.load_start_secs) < 0.5 || self.frames.position(pin.load_end_secs) > last - 0.5;
+        if !is_cut || secs >= LEAST_STAND_SECS || core.len() < 2 {
+            return false;
+        }
+        let mut pose = WorldPose::for_skeleton(clip.skeleton());
+        let mut at_m = |index: usize| {
+            pose.pose(clip, self.frames.frame(index));
+            pose.point_in_world_m(effector.joint, effector.point_in_joint_m)
+        };
+        let way_secs = (core.len() - 1) as f64 * self.frames.step_secs;
+        at_m(core.start).distance(at_m(core.end - 1)) > STILL_SPEED * way_secs
     }
 
     /// Joins pins of one point that follow each other at once: nobody puts a foot down elsewhere within three frames. Those of one load are joined

@@ -26,7 +26,7 @@ mod vertical;
 pub use align::{Alignment, align};
 pub use follow::GroundCurve;
 pub use handles::{Handle, HandleKind, PathFlight};
-pub use pops::LimbPop;
+pub use pops::{LimbPop, limb_pops};
 pub use told::{FlightChange, PathSpeed};
 
 use crate::EditingError;

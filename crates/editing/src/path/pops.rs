@@ -7,7 +7,7 @@ use super::{PathEdited, PathEditor};
 use crate::EditingError;
 use aplomb_motion::kinematics::joint_positions_m;
 use aplomb_motion::signal::{SampleTimes, derivative};
-use aplomb_motion::{Clip, JointId, LimbKind, Roles, Side};
+use aplomb_motion::{Clip, JointId, LimbKind, Roles, Side, first_frame};
 use glam::DVec3;
 use serde::Serialize;
 
@@ -84,6 +84,31 @@ impl PathEditor {
         }
         Ok(found)
     }
+}
+
+/// The worst instant of every knee, ankle, elbow and wrist of an edit that leaves every frame at its time. A stray first frame is left out.
+pub fn limb_pops(original: &Clip, edited: &Clip, roles: &Roles) -> Result<Vec<LimbPop>, EditingError> {
+    let (without, made) = (first_frame::without_stray(original)?, first_frame::without_stray(edited)?);
+    let (original, edited, skipped) = match (&without, &made) {
+        (Some(original), Some(edited)) => (original, edited, 1),
+        _ => (original, edited, 0),
+    };
+    let (old, new) = (Bends::of(original), Bends::of(edited));
+    let frames = new.secs.len().min(old.secs.len());
+    let step_secs = new.secs.last().map_or(0.0, |end_secs| end_secs / frames.saturating_sub(1).max(1) as f64);
+    let mut found = Vec::new();
+    for joint in watched(roles) {
+        let (old_m, new_m) = (old.of_joint(joint)?, new.of_joint(joint)?);
+        let name = &original.skeleton().joint(joint).name;
+        let pop = |frame: usize| {
+            let from = old.secs.partition_point(|&secs| secs < new.secs[frame] - NEAR_SECS);
+            let to = old.secs.partition_point(|&secs| secs <= new.secs[frame] + NEAR_SECS);
+            let before_m = old_m[from..to].iter().copied().fold(0.0, f64::max);
+            LimbPop::new(name, new.secs[frame] + skipped as f64 * step_secs, [before_m, new_m[frame]], step_secs)
+        };
+        found.extend((0..frames).map(pop).max_by(|a, b| a.beyond_m().total_cmp(&b.beyond_m())));
+    }
+    Ok(found)
 }
 
 /// Second differences of joints, m.

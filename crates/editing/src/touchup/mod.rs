@@ -22,7 +22,7 @@ pub use steps::{Stage, Step, StepList};
 
 use crate::EditingError;
 use crate::displacement::{Layer, Turn};
-use crate::footplant::{FootPlan, PlantOptions, PlantOutcome, PlantWorkspace, RootDrop};
+use crate::footplant::{FootPlan, PlantOptions, PlantOutcome, PlantWorkspace, RootDrop, bridged};
 use crate::mask::Mask;
 use crate::span::{Frames, TimeSpan};
 use aplomb_analysis::ContactAnalysis;
@@ -178,6 +178,8 @@ pub fn touch_up(
     if roles.plan() == BodyPlan::Quadruped {
         return Err(EditingError::FourLegs);
     }
+    let bridged = bridged(clip, contacts, &options.plant.span, &options.leave_alone)?;
+    let (original, clip) = (clip, bridged.as_ref().map_or(clip, |(smooth, _)| smooth));
     let mut plan = plan_of(clip, roles, contacts, options)?;
     // Doubtful and short flights stay as they are, but whoever leaves the ground needs the longer list.
     let has_flights = !contacts.flights.is_empty();
@@ -188,7 +190,7 @@ pub fn touch_up(
     let mut planted = plan.root.with_track(clip.clone())?;
     plan.settle(&mut planted, &mut feet);
     let settled = feet.root_drop().clone();
-    let held = options.mask.as_ref().map(|mask| Held::of(clip, mask, &plan)).transpose()?;
+    let held = options.mask.as_ref().map(|mask| Held::of(original, mask, &plan)).transpose()?;
     if let Some(held) = &held {
         held.restore(&mut planted);
     }
@@ -219,6 +221,7 @@ pub fn touch_up(
     let Run { clip, layers, iterations, .. } = run;
     let status = status(&before, &after, &scene, options);
     let mut warnings = warnings(&flights, status, &before);
+    warnings.extend(bridged.into_iter().flat_map(|(_, told)| told));
     warnings.extend_from_slice(plan.warnings());
     Ok(TouchedUp { clip, planted, plan, held, layers, iterations, before, after, flights, status, warnings })
 }

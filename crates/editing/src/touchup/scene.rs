@@ -89,6 +89,31 @@ pub(super) struct Scene {
     smoother: Gaussian,
 }
 
+/// A body that goes faster than this does not stop from one frame to the next, m/s: at 30 Hz that takes 1.5 g, at 120 Hz 6 g.
+const FREEZE_SPEED: f64 = 0.5;
+
+/// How many frames at the start and at the end of a motion repeat the one beside them to the bit, while the body was on its way: a recording that hung. What
+/// stops there is not the body.
+fn frozen_ends(clip: &Clip, frames: &Frames) -> [usize; 2] {
+    let count = frames.len();
+    let is_same = |a: usize, b: usize| {
+        let (a, b) = (frames.frame(a), frames.frame(b));
+        clip.rotations_at(a) == clip.rotations_at(b)
+            && clip.tracks().iter().all(|track| track.positions_m[a.0] == track.positions_m[b.0])
+    };
+    let speed = |a: usize, b: usize| {
+        let (a, b) = (frames.frame(a), frames.frame(b));
+        let way_m = |track: &aplomb_motion::TranslationTrack| track.positions_m[a.0].distance(track.positions_m[b.0]);
+        clip.tracks().iter().map(way_m).fold(0.0, f64::max) / frames.step_secs
+    };
+    let repeats = |at: &dyn Fn(usize) -> usize| {
+        let repeated = (0..count.saturating_sub(1)).take_while(|&index| is_same(at(index), at(index + 1))).count();
+        let goes = repeated + 1 < count && speed(at(repeated), at(repeated + 1)) > FREEZE_SPEED;
+        if repeated > 0 && goes { repeated } else { 0 }
+    };
+    [repeats(&|index| index), repeats(&|index| count - 1 - index)]
+}
+
 /// A link as a point.
 pub(super) struct LinkPoint {
     pub joint: JointId,
@@ -140,7 +165,10 @@ impl Scene {
         let mut scene = Self {
             labels: vec![Label::None; count],
             trust: vec![1.0; count],
-            known: edge..count - edge,
+            known: {
+                let [start, end] = frozen_ends(clip, &frames);
+                (start + edge).min(count)..count.saturating_sub(end + edge).max((start + edge).min(count))
+            },
             flights: Vec::new(),
             total_mass_kg: body.total_mass_kg(),
             body: body.clone(),

@@ -15,7 +15,7 @@ use aplomb_editing::touchup::TouchupOptions;
 use aplomb_formats::{ReadOptions, read_file};
 use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::signal::{SampleTimes, derivative};
-use aplomb_motion::{Clip, FrameIndex, Role, Roles, Side, WorldPose, edit, so3};
+use aplomb_motion::{Clip, FrameIndex, Role, Roles, Side, WorldPose, so3};
 use aplomb_physics::centroidal::{CentroidalOptions, MassModel, centroidal_track};
 use aplomb_physics::{Body, BodyOptions};
 use glam::DVec3;
@@ -87,12 +87,7 @@ impl Capture {
     /// The same; nothing of a file that nothing can be said about: one frame, no body.
     pub fn try_read(folder: &Path, file: &str) -> Option<Self> {
         let import = read_file(&folder.join(file), &ReadOptions::default()).ok()?;
-        let frames = import.clip.frame_count();
-        let stray = aplomb_motion::first_frame::is_stray(&import.clip);
-        let clip = match stray {
-            true => edit::cut_frames(&import.clip, FrameIndex(1)..FrameIndex(frames)).ok()?,
-            false => import.clip,
-        };
+        let clip = aplomb_motion::first_frame::without_stray(&import.clip).ok()?.unwrap_or(import.clip);
         let name = Path::new(file).file_stem().unwrap().to_str().unwrap().to_owned();
         Self::try_of(name, clip, import.roles)
     }

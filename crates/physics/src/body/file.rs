@@ -33,6 +33,9 @@ struct LinkFile {
     /// Only where several joints have this name.
     #[serde(skip_serializing_if = "Option::is_none")]
     joint_index: Option<usize>,
+    /// From the joint above it to this one, of the skeleton that the body was made for: somebody else's bones are longer or shorter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bone_m: Option<f64>,
     mass_kg: f64,
     /// In the joint's frame.
     com_in_joint_m: DVec3,
@@ -59,6 +62,7 @@ struct InertiaFile {
 const HEADER: &str = "\
 # Masses of a body, link by link. Lengths in metres, masses in kilograms, inertias in kg·m²; all in the frame of the link's joint.
 # inertia_kg_m2 is about the link's own centre of mass; xy, xz, yz are entries of the matrix (−Σ m x y, …).
+# bone_m is how far the joint is from the one above it: a body that is used for somebody with other bones is told.
 # Joints that are not named here have no mass. If you change a mass, correct total_mass_kg or delete that line.
 
 ";
@@ -74,7 +78,9 @@ impl Body {
             let joint = self.skeleton.joint(link.joint).name.clone();
             let joint_index = repeats(&joint).then(|| link.joint.index());
             let inertia_kg_m2 = InertiaFile { xx, yy, zz, xy, xz, yz };
-            LinkFile { joint, joint_index, mass_kg, com_in_joint_m: com_m, inertia_kg_m2, shape: link.shapes.clone() }
+            let bone_m = Some(bone_m(&self.skeleton, link.joint)).filter(|length_m| *length_m > 0.0);
+            let shape = link.shapes.clone();
+            LinkFile { joint, joint_index, bone_m, mass_kg, com_in_joint_m: com_m, inertia_kg_m2, shape }
         };
         let file = BodyFile {
             schema: SCHEMA,
@@ -100,10 +106,15 @@ impl Body {
             return Err(PhysicsError::UnknownJoints { names: listed(&unknown), known: listed(&known) });
         }
         let mut links = Vec::with_capacity(file.link.len());
+        let mut bones = Bones::default();
         for link in file.link {
             let InertiaFile { xx, yy, zz, xy, xz, yz } = link.inertia_kg_m2;
+            let joint = find_joint(skeleton, &link.joint, link.joint_index)?;
+            if let Some(stated_m) = link.bone_m {
+                bones.add(&link.joint, stated_m, bone_m(skeleton, joint));
+            }
             links.push(Link {
-                joint: find_joint(skeleton, &link.joint, link.joint_index)?,
+                joint,
                 inertia: SpatialInertia {
                     mass_kg: link.mass_kg,
                     com_m: link.com_in_joint_m,
@@ -116,14 +127,65 @@ impl Body {
             true => "body file".to_owned(),
             false => format!("body file ({})", file.source.trim_start_matches("body file (").trim_end_matches(')')),
         };
-        let body =
-            Self::from_links(Arc::clone(skeleton), links, file.stature_m, BodySource::Given(source), Vec::new())?;
+        let warnings = bones.warning()?.into_iter().collect();
+        let body = Self::from_links(Arc::clone(skeleton), links, file.stature_m, BodySource::Given(source), warnings)?;
         // Masses typed with four digits add up to within this.
         let fits = |stated: &f64| (stated / body.total_mass_kg - 1.0).abs() < 2e-3;
         match file.total_mass_kg.filter(|stated| !fits(stated)) {
             Some(stated_kg) => Err(PhysicsError::TotalMass { stated_kg, sum_kg: body.total_mass_kg }),
             None => Ok(body),
         }
+    }
+}
+
+fn bone_m(skeleton: &Skeleton, joint: JointId) -> f64 {
+    skeleton.parent(joint).map_or(0.0, |_| skeleton.joint(joint).offset_m.length())
+}
+
+/// Bones of a file beside those of a skeleton.
+#[derive(Default)]
+struct Bones {
+    stated_m: f64,
+    found_m: f64,
+    /// Sum of what they differ by.
+    apart_m: f64,
+    worst: Option<(String, f64, f64)>,
+}
+
+/// Bones that differ by less, all in all, are one person's: skeletons of one person fitted to two recordings differ by so much.
+const SAME_BONES: f64 = 0.02;
+/// Longer or shorter by more than so many times is no other person but another unit.
+const OTHER_UNIT: f64 = 1.8;
+
+impl Bones {
+    fn add(&mut self, joint: &str, stated_m: f64, found_m: f64) {
+        (self.stated_m, self.found_m) = (self.stated_m + stated_m, self.found_m + found_m);
+        let apart_m = (stated_m - found_m).abs();
+        self.apart_m += apart_m;
+        if self.worst.as_ref().is_none_or(|(_, a, b)| (a - b).abs() < apart_m) {
+            self.worst = Some((joint.to_owned(), stated_m, found_m));
+        }
+    }
+
+    /// What people should know; an error where the two cannot be one kind of body.
+    fn warning(self) -> Result<Option<String>, PhysicsError> {
+        let Some((joint, stated_m, found_m)) = self.worst else { return Ok(None) };
+        // Not a number is no length either.
+        let share = self.apart_m / self.found_m.max(1e-9);
+        if !(share > SAME_BONES) && share.is_finite() {
+            return Ok(None);
+        }
+        let times = self.stated_m / self.found_m.max(1e-9);
+        let detail = format!(
+            "bones of the body file are {times:.2} times as long as those of this skeleton ({joint}: {stated_m:.3} m there, {found_m:.3} m here)"
+        );
+        if !(1.0 / OTHER_UNIT..=OTHER_UNIT).contains(&times) {
+            return Err(PhysicsError::OtherSkeleton { detail });
+        }
+        Ok(Some(format!(
+            "{detail}; they differ by {:.0} % all in all, so its masses are somebody else's: make a body from this clip if it is not meant",
+            100.0 * share
+        )))
     }
 }
 

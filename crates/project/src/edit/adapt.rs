@@ -7,8 +7,7 @@ use crate::inspect::{contact_file, side_file_text};
 use aplomb_analysis::inspect;
 use aplomb_editing::EditingError;
 use aplomb_editing::adapt::{AdaptReport, FitReport, ForceTable, Goals, Initialised};
-use aplomb_motion::edit::cut_frames;
-use aplomb_motion::{FrameIndex, first_frame};
+use aplomb_motion::first_frame;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -55,9 +54,9 @@ impl AdaptEdit {
         }
         let mut notes = Vec::new();
         let mut source = work.clip.clone();
-        if self.contacts.is_none() && first_frame::is_stray(&source) {
-            let frames = FrameIndex(1)..FrameIndex(source.frame_count());
-            source = cut_frames(&source, frames).map_err(|error| work.failed(error.into()))?;
+        let rest = first_frame::without_stray(&source).map_err(|error| work.failed(error.into()))?;
+        if let Some(rest) = rest.filter(|_| self.contacts.is_none()) {
+            source = rest;
             notes.push("the first frame is no part of the motion and was left out".to_owned());
         }
         let given = match &self.contacts {
@@ -66,7 +65,10 @@ impl AdaptEdit {
         };
         let body = work.body()?.clone();
         let contacts = inspect(&source, &work.roles, &body, given.as_ref(), &work.inspect_options())
-            .map_err(|error| work.failed(error.into()))?
+            .map_err(|source| match &self.contacts {
+                Some(file) => ProjectError::Contacts { path: folder.join(file), source },
+                None => work.failed(source.into()),
+            })?
             .contacts;
         let failed = |error: EditingError| work.failed(error);
         let fit = Initialised::new(&source, &work.roles, &body, &contacts, &mut |_| true).map_err(failed)?;

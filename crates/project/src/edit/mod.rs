@@ -7,6 +7,7 @@ mod curve;
 mod file;
 mod path;
 mod path_record;
+mod path_span;
 mod physical;
 mod record;
 mod run;

@@ -32,6 +32,14 @@ pub struct PathEdit {
     /// A contact file of the motion as it is before this edit; relative to the project file.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::lossy_path::maybe")]
     pub contacts: Option<PathBuf>,
+    /// Everything before stays to the bit, if times are kept and the way comes back; without it, from the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_secs: Option<f64>,
+    /// Likewise everything after; without it, to the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to_secs: Option<f64>,
+    /// The edit grows over this long at each end that is given.
+    pub ease_secs: f64,
     /// A curve on the ground that all of the motion is bent onto.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub follow: Option<Follow>,
@@ -50,6 +58,9 @@ impl Default for PathEdit {
             keep_keys,
             align_to: None,
             contacts: None,
+            from_secs: None,
+            to_secs: None,
+            ease_secs: aplomb_editing::span::Span::default().ease_secs,
             follow: None,
             changes: Vec::new(),
         }
@@ -271,7 +282,7 @@ impl PathEdit {
         }
         let done = editor.solve().map_err(failed)?;
         let record = PathRecord::of(&editor, &done, alignment.as_ref()).map_err(failed)?;
-        let clip = done.clip;
+        let clip = self.within(work, done.clip)?;
         if clip == work.clip || !self.asks_for_something() {
             notes.push("nothing to edit: no handle is moved, no flight changed".to_owned());
         }
@@ -362,9 +373,7 @@ impl PathEdit {
             Some(file) => {
                 let path = folder.join(file);
                 let given = contact_file(&path, &work.clip)?;
-                let found = work.given_contacts(&given, &path)?;
-                super::physical::check_given(&given, &found, work, &path)?;
-                Ok(found)
+                work.given_contacts(&given, &path)
             }
             None => Ok(work.contacts()?.clone()),
         }

@@ -4,13 +4,14 @@ use super::path_record::PathRecord;
 use super::work::Work;
 use crate::error::ProjectError;
 use crate::inspect::{contact_file, side_file_text};
-use aplomb_analysis::contacts::{ClockFinding, ContactFile, OtherReason, OtherSpan};
+use aplomb_analysis::contacts::{ClockFinding, OtherReason, OtherSpan};
 use aplomb_analysis::{ContactAnalysis, Ground};
 use aplomb_editing::EditingError;
 use aplomb_editing::arc::TravelLine;
 use aplomb_editing::displacement::Layer;
 use aplomb_editing::footplant::{Drift, PlantOptions, PlantSummary, contact_drift, plant};
 use aplomb_editing::mask::{Mask, apply_within};
+use aplomb_editing::path::limb_pops;
 use aplomb_editing::span::{Span, TimeSpan};
 use aplomb_editing::touchup::{
     Balance, FlightRecord, IterationRecord, Stage, Status, Step, StepList, TouchupOptions, balance_of, needed_lean,
@@ -21,11 +22,15 @@ use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// A point that carries weight stays where it is; edits make feet slide by centimetres. One that goes farther than this while a contact file
-/// says that it stands was never there, m.
-const FARTHEST_SLIDE_M: f64 = 0.5;
 /// Feet that move by less stand, m.
 const STANDS_M: f64 = 1e-3;
+
+/// A joint jerks if its way bends by more than this in a frame, m, …
+const JERK_M: f64 = 0.02;
+/// … beyond this acceleration, m/s², which counts in long frames, …
+const JERK: f64 = 50.0;
+/// … and by so many times what it did in the motion within a quarter of a second.
+const JERK_TIMES: f64 = 1.5;
 
 /// A lean grows over this long at the ends of a span, s. Centimetres of lean within a quarter of a second need accelerations that throw the
 /// zero-moment point farther out than the lean brings it in: a body of height h falls with a time constant √(h/g), 0.3 s for hips, and twice
@@ -301,6 +306,7 @@ impl TouchupEdit {
             repaired.warnings.push(warning);
         }
         self.tell_what_is_written(&mut repaired, work, &scene, &options, is_masked)?;
+        repaired.is_met &= tell_jerks(work, &repaired.clip, &mut repaired.warnings)?;
         if self.only != Some(Stage::Flight) {
             let needed = needed_lean(&work.clip, &scene.body).map_err(|source| work.failed(source))?;
             repaired.warnings.extend(needed.filter(|needed| needed.is_too_far()).map(|needed| {
@@ -436,6 +442,7 @@ impl PlantEdit {
         let record = PlantRecord { summary, before: done.before, after };
         let (mut warnings, mut notes) = (done.plan.warnings().to_vec(), Vec::new());
         let mut is_met = after.worst_m <= done.before.worst_m.max(STANDS_M);
+        is_met &= tell_jerks(work, &clip, &mut warnings)?;
         if !is_met {
             warnings.push(format!(
                 "feet slide by up to {:.1} mm, before by {:.1} mm: look at the contacts",
@@ -466,6 +473,28 @@ impl PlantEdit {
             is_met,
         })
     }
+}
+
+/// What people should know of joints that jerk where the motion did not; the edit is not met if one tears.
+///
+/// Holding feet under hips that jump in a capture hands the jump on to the knees. What bends a joint's way by less than this in a frame is not seen, or was there before.
+fn tell_jerks(work: &Work, clip: &Clip, warnings: &mut Vec<String>) -> Result<bool, ProjectError> {
+    let pops = limb_pops(&work.clip, clip, &work.roles).map_err(|source| work.failed(source))?;
+    let step_secs = clip.timeline().uniform().map_or(0.0, |frame_time| frame_time.secs());
+    for pop in &pops {
+        let [before_m, after_m] = pop.second_difference_m;
+        if after_m > JERK_M + JERK * step_secs * step_secs && after_m > JERK_TIMES * before_m {
+            warnings.push(format!(
+                "{} jerks at {:.2} s: its way bends by {:.0} mm in a frame there, {:.0} mm in the clip; look at it, the hips may jump in the \
+                 recording",
+                pop.joint,
+                pop.secs,
+                1e3 * after_m,
+                1e3 * before_m
+            ));
+        }
+    }
+    Ok(pops.iter().all(|pop| !pop.is_torn()))
 }
 
 /// How long the motion is left alone, and why.
@@ -528,48 +557,10 @@ impl Scene {
             Some(file) => {
                 let path = folder.join(file);
                 let given = contact_file(&path, &work.clip)?;
-                let found = work.given_contacts(&given, &path)?;
-                check_given(&given, &found, work, &path)?;
-                found
+                work.given_contacts(&given, &path)?
             }
             None => work.contacts()?.clone(),
         };
         Ok(Self { body: work.body()?.clone(), ground: work.ground(), contacts })
     }
-}
-
-/// Contacts that somebody gave, and that the motion contradicts.
-pub(super) fn check_given(
-    given: &ContactFile,
-    found: &ContactAnalysis,
-    work: &Work,
-    path: &Path,
-) -> Result<(), ProjectError> {
-    use aplomb_motion::WorldPose;
-    let mut pose = WorldPose::for_skeleton(work.clip.skeleton());
-    let hz = work.clip.timeline().uniform().map(|time| time.hz());
-    let file = given.in_clock_of(hz);
-    for (index, entry) in file.contacts.iter().enumerate() {
-        let Some(effector) = found.effectors.iter().find(|effector| effector.name == entry.effector) else { continue };
-        let mut points_m: Vec<DVec3> = Vec::new();
-        for frame in work.clip.frames() {
-            if (entry.start_secs..=entry.end_secs).contains(&work.clip.time_secs(frame)) {
-                pose.pose(&work.clip, frame);
-                points_m.push(pose.point_in_world_m(effector.joint, effector.point_in_joint_m));
-            }
-        }
-        let middle_m = points_m.iter().sum::<DVec3>() / points_m.len().max(1) as f64;
-        let farthest_m = points_m.iter().map(|point_m| point_m.distance(middle_m)).fold(0.0, f64::max);
-        if farthest_m > FARTHEST_SLIDE_M {
-            let problem = format!(
-                "the motion contradicts it: the point goes {farthest_m:.2} m from its mean place between {:.3} and {:.3} s, and what \
-                 carries weight stands (at most {FARTHEST_SLIDE_M} m are taken for sliding); is the file of another clip?",
-                entry.start_secs, entry.end_secs
-            );
-            let (entry, effector) = (index + 1, entry.effector.clone());
-            let source = aplomb_analysis::AnalysisError::SideEntry { entry, effector, problem };
-            return Err(ProjectError::Contacts { path: path.to_owned(), source });
-        }
-    }
-    Ok(())
 }

@@ -12,8 +12,8 @@ use aplomb_editing::speed::Speed;
 use aplomb_editing::tilt::Tilt;
 use aplomb_editing::transition::Transition;
 use aplomb_editing::travel::Travel;
-use aplomb_motion::edit::{EditError, Join, concatenate, cut, cut_frames};
-use aplomb_motion::{Clip, FrameIndex, Side, first_frame};
+use aplomb_motion::edit::{EditError, Join, concatenate, cut};
+use aplomb_motion::{Clip, Side, first_frame};
 use serde::{Deserialize, Serialize};
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
@@ -293,11 +293,9 @@ impl CutEdit {
 
 /// A T-pose before the first captured frame would flash up in the middle of the joined motion.
 fn without_stray_frame(clip: &Clip, index: usize, notes: &mut Vec<String>) -> Result<Clip, EditingError> {
-    if !first_frame::is_stray(clip) {
-        return Ok(clip.clone());
-    }
+    let Some(rest) = first_frame::without_stray(clip)? else { return Ok(clip.clone()) };
     notes.push(format!("the first frame of joined clip {} is no part of its motion and was left out", index + 1));
-    Ok(cut_frames(clip, FrameIndex(1)..FrameIndex(clip.frame_count()))?)
+    Ok(rest)
 }
 
 impl ArcEdit {

@@ -394,6 +394,7 @@ fn make(edit: &Edit, work: &mut Work, given: Given<'_>, folder: &Path) -> Result
         is_met = met;
     }
     record.notes.extend(work.take_notes());
+    record.warnings.extend(work.take_warnings());
     (record.frames, record.duration_secs) = (work.clip.frame_count(), work.clip.duration_secs());
     Ok(Made { record, is_met })
 }

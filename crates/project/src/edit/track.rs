@@ -7,14 +7,12 @@ use crate::error::ProjectError;
 use crate::inspect::side_file_text;
 use aplomb_editing::EditingError;
 use aplomb_editing::reach::{EASY_REACH, HandGoal, Reached};
-use aplomb_editing::speed::put_back_first_frame;
 use aplomb_editing::track::scene::{CharacterChoice, Scene};
 use aplomb_editing::track::{
     ContactEvent, Figure, Guest, Interpolation, LegGains, Lower, Orientations, ScenePlay, Score, Stance,
     StiffnessSearch, TrackOptions, TrackReport, find_stiffness,
 };
-use aplomb_motion::edit::cut_frames;
-use aplomb_motion::{Clip, FrameIndex, JointId, Role, Roles, Skeleton, first_frame};
+use aplomb_motion::{Clip, JointId, Role, Roles, Skeleton, first_frame};
 use aplomb_physics::simulation::{Damping, Scheme, ServoGains};
 use glam::DQuat;
 use serde::{Deserialize, Serialize};
@@ -230,9 +228,10 @@ impl TrackEdit {
         let options = self.options();
         let (mut clip, roles, mut body) = (work.clip.clone(), work.roles.clone(), work.body()?.clone());
         let mut notes = Vec::new();
-        let has_stray = first_frame::is_stray(&clip);
-        if has_stray {
-            clip = without_stray(clip).map_err(|source| work.failed(source))?;
+        let rest = first_frame::without_stray(&clip).map_err(|source| work.failed(source.into()))?;
+        let has_stray = rest.is_some();
+        if let Some(rest) = rest {
+            clip = rest;
             let fate = if self.keeps_time() { "was left as it is" } else { "was left out" };
             notes.push(format!("the first frame is no part of the motion and {fate}"));
         }
@@ -282,7 +281,7 @@ impl TrackEdit {
         }
         let Made { mut clip, record } = made;
         if has_stray && self.keeps_time() {
-            clip = put_back_first_frame(&work.clip, clip).map_err(|source| work.failed(source))?;
+            clip = first_frame::put_back(&work.clip, clip).map_err(|source| work.failed(source.into()))?;
         }
         let (warnings, is_met) = record.judge(&mut notes);
         Ok(Repaired { warnings, notes, track: Some(Box::new(record)), is_met, ..Repaired::of(clip) })
@@ -296,7 +295,8 @@ impl TrackEdit {
                 (Some(_), Some(guest)) => (guest.clip.clone(), guest.roles.clone(), guest.body()?.clone()),
                 _ => (work.clip.clone(), work.roles.clone(), work.body()?.clone()),
             };
-            let clip = without_stray(clip).map_err(|source| work.failed(source))?;
+            let rest = first_frame::without_stray(&clip).map_err(|source| work.failed(source.into()))?;
+            let clip = rest.unwrap_or(clip);
             let (clip, body) = match &character.character {
                 None => (clip, body),
                 Some(choice) => {
@@ -308,14 +308,6 @@ impl TrackEdit {
             all.push(Guest { name: character.name.clone(), clip, roles, body, place });
         }
         Ok(all)
-    }
-}
-
-/// The motion without a pose of calibration before it.
-fn without_stray(clip: Clip) -> Result<Clip, EditingError> {
-    match first_frame::is_stray(&clip) {
-        true => Ok(cut_frames(&clip, FrameIndex(1)..FrameIndex(clip.frame_count()))?),
-        false => Ok(clip),
     }
 }
 

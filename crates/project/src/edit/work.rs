@@ -37,6 +37,8 @@ pub(super) struct Work {
     /// The verb that last changed what time shows.
     retimed_by: Option<&'static str>,
     notes: Vec<String>,
+    /// Likewise, if people should look at it.
+    warnings: Vec<String>,
     /// In hand.
     edit: usize,
     edits: usize,
@@ -50,7 +52,11 @@ impl Work {
             (Err(ProjectError::Body { source, .. }), None) => Err(source),
             (Err(error), _) => return Err(error),
         };
+        // Those of a body made from the clip are told by its report.
+        let of_file = body.as_ref().ok().filter(|_| request.body_file.is_some());
+        let warnings = of_file.map(|body| body.warnings().to_vec()).unwrap_or_default();
         Ok(Self {
+            warnings,
             clip: import.clip.clone(),
             roles: import.roles.clone(),
             path: import.path.clone(),
@@ -118,6 +124,11 @@ impl Work {
 
     pub fn first_ground(&self) -> Ground {
         self.first_ground
+    }
+
+    /// What people should look at before anything else.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.warnings)
     }
 
     /// What the edit in hand should tell.

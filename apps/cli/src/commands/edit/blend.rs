@@ -1,7 +1,7 @@
 //! `blend`: motions between motions, physically right.
 
-use super::CommonArgs;
 use super::family::{Sweep, sweep};
+use super::{CommonArgs, UnfitArgs, UnfitSpanArgs};
 use crate::args::number;
 use crate::outcome::{Outcome, Printing, say_error};
 use aplomb_editing::blend::{Parameter, PhaseTiming, Scheme, normalized_weights};
@@ -70,6 +70,10 @@ pub struct BlendArgs {
     #[arg(long, value_name = "CLIP")]
     skeleton_from: Option<PathBuf>,
     #[command(flatten)]
+    unfit: UnfitArgs,
+    #[command(flatten)]
+    unfit_span: UnfitSpanArgs,
+    #[command(flatten)]
     common: CommonArgs,
 }
 
@@ -94,6 +98,12 @@ enum TimingArg {
 impl BlendArgs {
     /// Blends clips.
     pub fn run(&self, print: Printing) -> Outcome {
+        let part =
+            "what a blend keeps of physics it keeps for whole bodies, and its times are those of none of its clips";
+        let stretch = "a blend has times of its own; cut the clips before, or the blend after (aplomb cut), and join what belongs together (aplomb join, transition)";
+        if let Some(refused) = self.unfit.refused(part).or_else(|| self.unfit_span.refused(stretch)) {
+            return refused;
+        }
         let edit = match self.edit() {
             Ok(edit) => edit,
             Err((message, outcome)) => {

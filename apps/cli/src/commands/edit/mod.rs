@@ -22,7 +22,7 @@ pub use replay::RunArgs;
 pub use track::{ReachArgs, TrackArgs};
 
 use crate::args::{BodyArgs, InputArgs, number, positive};
-use crate::outcome::{Outcome, Printing};
+use crate::outcome::{Outcome, Printing, say_error};
 use aplomb_project::edit::{BodyChoice, Fps, FpsWord, InputChoice};
 use aplomb_project::{Edit, Project, RateChoice};
 use perform::{Job, perform};
@@ -80,6 +80,40 @@ pub struct JointsArgs {
     /// Change only these parts: upper_body, legs, left_arm …, a role, or a joint's name, each with all below it; =NAME for one joint
     #[arg(long, value_name = "PART,…", value_delimiter = ',')]
     joints: Vec<String>,
+}
+
+/// A part of the body, for verbs that have no use for it: people who know it from others are told why.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct UnfitArgs {
+    #[arg(long, hide = true, value_name = "PART,…", num_args = 0..=1, default_missing_value = "")]
+    joints: Option<String>,
+}
+
+/// A part of the time, likewise.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct UnfitSpanArgs {
+    #[arg(long, hide = true, value_name = "SECS", allow_hyphen_values = true)]
+    from: Option<String>,
+    #[arg(long, hide = true, value_name = "SECS", allow_hyphen_values = true)]
+    to: Option<String>,
+}
+
+impl UnfitArgs {
+    fn refused(&self, why: &str) -> Option<Outcome> {
+        self.joints.as_ref().map(|_| {
+            say_error(&format!("--joints does not go with this verb: {why}"));
+            Outcome::WrongUsage
+        })
+    }
+}
+
+impl UnfitSpanArgs {
+    fn refused(&self, why: &str) -> Option<Outcome> {
+        self.from.as_ref().or(self.to.as_ref()).map(|_| {
+            say_error(&format!("--from and --to do not go with this verb: {why}"));
+            Outcome::WrongUsage
+        })
+    }
 }
 
 impl CommonArgs {

@@ -1,6 +1,6 @@
 //! `path`: the way of a motion as a curve with handles.
 
-use super::{CommonArgs, length, not_negative, path_text};
+use super::{CommonArgs, SpanArgs, UnfitArgs, length, not_negative, path_text};
 use crate::args::number;
 use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_error};
 use aplomb_editing::arc::Arc;
@@ -74,12 +74,20 @@ pub struct PathArgs {
     #[arg(long, value_name = "FILE.toml")]
     contacts: Option<PathBuf>,
     #[command(flatten)]
+    span: SpanArgs,
+    #[command(flatten)]
+    unfit: UnfitArgs,
+    #[command(flatten)]
     common: CommonArgs,
 }
 
 impl PathArgs {
     /// Edits the path, or shows what can be edited.
     pub fn run(&self, print: Printing) -> Outcome {
+        let why = "a path carries the whole body, and a part that stays behind would be torn off; edit a stretch of time with --from and --to";
+        if let Some(refused) = self.unfit.refused(why) {
+            return refused;
+        }
         let edit = match self.edit() {
             Ok(edit) => edit,
             Err(message) => {
@@ -117,6 +125,8 @@ impl PathArgs {
         edit.keep_keys |= self.keep_keys;
         edit.align_to = self.align.clone().or(edit.align_to);
         edit.contacts = self.contacts.clone().or(edit.contacts);
+        (edit.from_secs, edit.to_secs) = (self.span.from.or(edit.from_secs), self.span.to.or(edit.to_secs));
+        edit.ease_secs = self.span.ease.unwrap_or(edit.ease_secs);
         if let Some(follow) = &self.follow {
             edit.follow = Some(follow.clone());
         }

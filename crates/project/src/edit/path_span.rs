@@ -1,0 +1,62 @@
+//! A path edit for a stretch of the time.
+//!
+//! A path is one curve, and what follows a stretch follows it: nothing can be eased between two ways that lie apart, or two clocks. A stretch is therefore a
+//! promise about the rest, to the bit, for edits that keep their times and come back to the way.
+
+use super::path::PathEdit;
+use super::work::Work;
+use crate::error::ProjectError;
+use aplomb_editing::EditingError;
+use aplomb_editing::mask::{Mask, apply_within, shares};
+use aplomb_editing::path::Timing;
+use aplomb_editing::span::Span;
+use aplomb_motion::{Clip, Role, WorldPose, first_frame};
+
+/// Ways that are no farther apart are eased into each other, m: feet slide by as much.
+const MOST_APART_M: f64 = 0.02;
+
+impl PathEdit {
+    /// The edited motion inside the stretch, the original outside.
+    pub(super) fn within(&self, work: &Work, edited: Clip) -> Result<Clip, ProjectError> {
+        let span = Span { from_secs: self.from_secs, to_secs: self.to_secs, ease_secs: self.ease_secs };
+        if span.from_secs.or(span.to_secs).is_none() {
+            return Ok(edited);
+        }
+        let refused = |problem: String| work.failed(EditingError::Stretch { problem });
+        if self.timing != Timing::Keep || self.keep_keys {
+            let problem = "the path of a stretch is edited with the times as they are: give timing = \"keep\" (--timing keep); other times move every \
+                           frame that follows";
+            return Err(refused(problem.to_owned()));
+        }
+        let original = &work.clip;
+        let edited = match first_frame::is_stray(original) && edited.frame_count() + 1 == original.frame_count() {
+            true => first_frame::put_back(original, edited).map_err(|source| work.failed(source.into()))?,
+            false => edited,
+        };
+        let mask = Mask::all(original.skeleton());
+        let eased = apply_within(original, &edited, &span, &mask).map_err(|source| work.failed(source))?;
+        let hips = work.roles.joint(Role::Hips).or_else(|| original.skeleton().roots().next());
+        let Some(hips) = hips else { return Ok(eased) };
+        let shares = shares(original, &span).map_err(|source| work.failed(source))?;
+        let mut poses = [WorldPose::for_skeleton(original.skeleton()), WorldPose::for_skeleton(edited.skeleton())];
+        let (mut farthest_m, mut at_secs) = (0.0, 0.0);
+        for (frame, share) in original.frames().zip(shares).filter(|(_, share)| *share < 1.0) {
+            for (pose, clip) in poses.iter_mut().zip([original, &edited]) {
+                pose.pose(clip, frame);
+            }
+            // Inside the ease the body goes most of the way already; the rest is what feet slide by.
+            let apart_m = (1.0 - share)
+                * poses[0].joint_in_world_m[hips.index()].distance(poses[1].joint_in_world_m[hips.index()]);
+            if apart_m > farthest_m {
+                (farthest_m, at_secs) = (apart_m, original.time_secs(frame));
+            }
+        }
+        if farthest_m > MOST_APART_M {
+            return Err(refused(format!(
+                "the way does not come back: at {at_secs:.2} s, outside the stretch or where it is eased, the body would be drawn {farthest_m:.2} m away from it (at most \
+                 {MOST_APART_M} m); move only handles inside the stretch (--list-handles tells their times), or edit all of it"
+            )));
+        }
+        Ok(eased)
+    }
+}
