@@ -20,6 +20,11 @@ const BEYOND_M: f64 = 0.02;
 /// … and this acceleration, m/s², which counts in long frames. docs/algorithms/path.md has what was measured.
 const BEYOND: f64 = 50.0;
 
+/// A joint jerks if its way bends by more than this in a frame, m, beyond what long frames do, …
+const JERK_M: f64 = 0.02;
+/// … and by so many times what it did in the motion nearby.
+const JERK_TIMES: f64 = 1.5;
+
 /// Where the way of a joint bends most from one frame to the next.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LimbPop {
@@ -42,6 +47,16 @@ impl LimbPop {
     /// How far it is over the limit, m; negative within.
     pub fn beyond_m(&self) -> f64 {
         self.second_difference_m[1] - self.limit_m
+    }
+
+    /// How much farther the way bends than it did, allowing for [`JERK_TIMES`], m.
+    pub fn jerk_m(&self) -> f64 {
+        self.second_difference_m[1] - JERK_TIMES * self.second_difference_m[0]
+    }
+
+    /// Whether the joint jerks where it did not, visibly: by centimetres in a frame.
+    pub fn is_jerk(&self, step_secs: f64) -> bool {
+        self.jerk_m() > 0.0 && self.second_difference_m[1] > JERK_M + BEYOND * step_secs * step_secs
     }
 
     /// Whether the limb tears.
@@ -86,7 +101,7 @@ impl PathEditor {
     }
 }
 
-/// The worst instant of every knee, ankle, elbow and wrist of an edit that leaves every frame at its time. A stray first frame is left out.
+/// The instant at which every knee, ankle, elbow and wrist jerks most in an edit that leaves every frame at its time. A stray first frame is left out.
 pub fn limb_pops(original: &Clip, edited: &Clip, roles: &Roles) -> Result<Vec<LimbPop>, EditingError> {
     let (without, made) = (first_frame::without_stray(original)?, first_frame::without_stray(edited)?);
     let (original, edited, skipped) = match (&without, &made) {
@@ -106,7 +121,7 @@ pub fn limb_pops(original: &Clip, edited: &Clip, roles: &Roles) -> Result<Vec<Li
             let before_m = old_m[from..to].iter().copied().fold(0.0, f64::max);
             LimbPop::new(name, new.secs[frame] + skipped as f64 * step_secs, [before_m, new_m[frame]], step_secs)
         };
-        found.extend((0..frames).map(pop).max_by(|a, b| a.beyond_m().total_cmp(&b.beyond_m())));
+        found.extend((0..frames).map(pop).max_by(|a, b| a.jerk_m().total_cmp(&b.jerk_m())));
     }
     Ok(found)
 }

@@ -172,7 +172,7 @@ impl Bones {
         let Some((joint, stated_m, found_m)) = self.worst else { return Ok(None) };
         // Not a number is no length either.
         let share = self.apart_m / self.found_m.max(1e-9);
-        if !(share > SAME_BONES) && share.is_finite() {
+        if share <= SAME_BONES {
             return Ok(None);
         }
         let times = self.stated_m / self.found_m.max(1e-9);

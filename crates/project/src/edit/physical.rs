@@ -25,13 +25,6 @@ use std::path::{Path, PathBuf};
 /// Feet that move by less stand, m.
 const STANDS_M: f64 = 1e-3;
 
-/// A joint jerks if its way bends by more than this in a frame, m, …
-const JERK_M: f64 = 0.02;
-/// … beyond this acceleration, m/s², which counts in long frames, …
-const JERK: f64 = 50.0;
-/// … and by so many times what it did in the motion within a quarter of a second.
-const JERK_TIMES: f64 = 1.5;
-
 /// A lean grows over this long at the ends of a span, s. Centimetres of lean within a quarter of a second need accelerations that throw the
 /// zero-moment point farther out than the lean brings it in: a body of height h falls with a time constant √(h/g), 0.3 s for hips, and twice
 /// that is quieter (docs/algorithms/touchup.md has what was measured).
@@ -477,22 +470,17 @@ impl PlantEdit {
 
 /// What people should know of joints that jerk where the motion did not; the edit is not met if one tears.
 ///
-/// Holding feet under hips that jump in a capture hands the jump on to the knees. What bends a joint's way by less than this in a frame is not seen, or was there before.
+/// Holding feet under hips that jump in a capture hands the jump on to the knees.
 fn tell_jerks(work: &Work, clip: &Clip, warnings: &mut Vec<String>) -> Result<bool, ProjectError> {
     let pops = limb_pops(&work.clip, clip, &work.roles).map_err(|source| work.failed(source))?;
     let step_secs = clip.timeline().uniform().map_or(0.0, |frame_time| frame_time.secs());
-    for pop in &pops {
-        let [before_m, after_m] = pop.second_difference_m;
-        if after_m > JERK_M + JERK * step_secs * step_secs && after_m > JERK_TIMES * before_m {
-            warnings.push(format!(
-                "{} jerks at {:.2} s: its way bends by {:.0} mm in a frame there, {:.0} mm in the clip; look at it, the hips may jump in the \
-                 recording",
-                pop.joint,
-                pop.secs,
-                1e3 * after_m,
-                1e3 * before_m
-            ));
-        }
+    for pop in pops.iter().filter(|pop| pop.is_jerk(step_secs)) {
+        let [before_mm, after_mm] = pop.second_difference_m.map(|metres| 1e3 * metres);
+        warnings.push(format!(
+            "{} jerks at {:.2} s: its way bends by {after_mm:.0} mm in a frame there, {before_mm:.0} mm in the clip; look at it, the hips may jump in the \
+             recording",
+            pop.joint, pop.secs
+        ));
     }
     Ok(pops.iter().all(|pop| !pop.is_torn()))
 }
