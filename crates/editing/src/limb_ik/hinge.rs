@@ -6,10 +6,13 @@ use aplomb_motion::{BodyPlan, Clip, FrameIndex, JointId, LimbKind, Roles, Side, 
 use glam::{DQuat, DVec3};
 use std::f64::consts::PI;
 
-/// A limb bent past straight stays on that side while its bend is at most this times what it was, …
-const KEPT_SIDE: f64 = 1.5;
-/// … and is on its own side from this on. Between the two it goes round.
-const OWN_SIDE: f64 = 3.0;
+/// A limb bent past straight stays on that side while its bend is at most this times what it was, and is on its own side from the second number on; between the two it
+/// goes round. The first pair is for limbs just past straight, which is noise (touch-up asks them for a few degrees on their own side), the second for
+/// limbs that stand so.
+const KEPT_SIDE: [f64; 2] = [1.05, 1.5];
+const OWN_SIDE: [f64; 2] = [1.2, 3.0];
+/// Farther past straight than this is how a skeleton was fitted, no noise, rad: 10°.
+const DEEP_RAD: f64 = 0.175;
 
 /// Elbow or knee.
 ///
@@ -69,8 +72,13 @@ impl Hinge {
     /// bone: the end stays where it shall be, and nothing jumps.
     pub(super) fn bent_to(&self, bend: &Bend, distance_m: f64, (upper, lower): (DVec3, DVec3)) -> (f64, DQuat) {
         let flexion_rad = bend.flexion_at(distance_m, self);
-        let kept = match bend.flexion_rad < 0.0 {
-            true => 1.0 - smoothstep((flexion_rad / -bend.flexion_rad - KEPT_SIDE) / (OWN_SIDE - KEPT_SIDE)),
+        let past_rad = -bend.flexion_rad;
+        let kept = match past_rad > 0.0 {
+            true => {
+                let deep = smoothstep(past_rad / DEEP_RAD);
+                let [from, to] = [KEPT_SIDE, OWN_SIDE].map(|[noise, stands]| noise + deep * (stands - noise));
+                1.0 - smoothstep((flexion_rad / past_rad - from) / (to - from))
+            }
             false => 0.0,
         };
         if kept == 0.0 {
