@@ -9,6 +9,7 @@ mod pages;
 mod places;
 mod progress;
 mod receipt_page;
+mod scene_drawn;
 mod shown;
 mod style;
 

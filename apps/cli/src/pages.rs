@@ -1,7 +1,9 @@
 //! From a report to pages: what `inspect --html` and `demo` share.
 
+use crate::scene_drawn;
 use crate::shown::{centimetres, counted, percent};
 use aplomb_pages::{Card, Heading, ReportInput};
+use aplomb_project::edit::TrackRecord;
 use aplomb_project::{ClipReport, Inspected};
 use aplomb_render::{Layout, Strip, Subject, Theme, View};
 use std::path::Path;
@@ -89,9 +91,18 @@ pub fn picture_svg(inspected: &Inspected, theme: Theme) -> Option<String> {
 }
 
 /// The same for two versions of a motion, one over the other.
-pub fn pair_svg(before: &Inspected, after: &Inspected, view: View, theme: Theme) -> Option<String> {
+pub fn pair_svg(
+    before: &Inspected,
+    after: &Inspected,
+    scene: Option<&TrackRecord>,
+    view: View,
+    theme: Theme,
+) -> Option<String> {
     let mut strip = Strip::new(subject(before));
     strip.after = Some(subject(after));
+    if let Some(record) = scene {
+        scene_drawn::furnish(&mut strip, record);
+    }
     strip.views = vec![view];
     // From above, side by side, a way is no way.
     strip.layout = if view == View::Top { Layout::InPlace } else { Layout::Auto };

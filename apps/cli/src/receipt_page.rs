@@ -2,6 +2,7 @@
 
 use crate::blend_page::blend;
 use crate::pages::file_name;
+use crate::scene_drawn;
 use crate::shown::{centimetres, decimals};
 use aplomb_pages::{
     Change, ConvergenceStage, JointChange, MeasureRow, PathChange, PathFlight, PathHandle, PathLimb, PathSpeed,
@@ -59,9 +60,19 @@ pub fn html(outcome: &Outcome, receipt: &EditReceipt, title: Option<&str>, back:
         warnings: receipt.steps.iter().flat_map(|step| step.warnings.clone()).collect(),
         same_moments: if was_edited { Vec::new() } else { same_moments(outcome) },
         back_href: back,
-        ..ReceiptInput::new(&name, &verb, side(before, titles[0]), side(after, titles[1]))
+        ..ReceiptInput::new(&name, &verb, side(before, titles[0]), with_scene(side(after, titles[1]), outcome))
     };
     Some(receipt_html(&input))
+}
+
+/// With everybody and everything that the motion was played with.
+fn with_scene<'a>(input: ReportInput<'a>, outcome: &'a Outcome) -> ReportInput<'a> {
+    match scene_drawn::last_scene(outcome) {
+        Some(record) => {
+            ReportInput { others: scene_drawn::others(record), things: scene_drawn::things(record), ..input }
+        }
+        None => input,
+    }
 }
 
 fn side<'a>(inspected: &'a Inspected, title: &'a str) -> ReportInput<'a> {

@@ -51,10 +51,25 @@ fn scenes_strike_stand_and_fall() {
     assert!(staff["steps"][1]["track"]["tilt_deg"].as_f64().unwrap() <= 3.0);
     let alone = receipt(&["run", "sample:staff-alone", "--dry-run"]);
     assert!(alone["steps"][1]["track"]["tilt_deg"].as_f64().unwrap() >= 20.0);
+    let held = receipt(&["run", "sample:held-hand", "--dry-run"]);
+    // The trunk leans by half a radian meanwhile, which carries a free hand 30 cm away.
+    let worst_m = held["steps"][0]["track"]["held"][0]["worst_m"].as_f64().unwrap();
+    assert!(worst_m <= 0.03, "{worst_m}");
     let bow = receipt(&["run", "sample:balanced-bow", "--dry-run"]);
     assert!(bow["steps"][0]["track"]["report"]["standing"]["margin_m"].as_f64().unwrap() >= 0.07);
     let fall = receipt_with(&["run", "sample:bow-alone", "--dry-run"], 3);
     assert!(fall["steps"][0]["track"]["report"]["standing"]["fell_at_secs"].is_number());
+}
+
+#[test]
+fn strips_show_the_scene() {
+    let folder = folder();
+    let strip = folder.path().join("drumming.svg");
+    let path = text(&strip);
+    receipt(&["run", "sample:drumming", "-o", text(&folder.path().join("drumming.bvh")), "--strip", path]);
+    let drawn = std::fs::read_to_string(&strip).unwrap();
+    assert!(drawn.contains("<svg") && drawn.contains("#c4b292"), "no drum in its colour");
+    refused(&["run", "sample:drumming", "--dry-run", "--strip", "drum.jpg"], &[".png or .svg"]);
 }
 
 #[test]

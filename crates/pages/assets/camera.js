@@ -94,7 +94,7 @@ const bodySize = (() => {
   for (let frame = 0; frame < a.n; frame += Math.max(1, Math.floor(a.n / 60))) {
     const low = [Infinity, Infinity, Infinity];
     const high = [-Infinity, -Infinity, -Infinity];
-    for (let link = 0; link < a.links; link++) {
+    for (let link = 0; link < a.own; link++) {
       for (let axis = 0; axis < 3; axis++) {
         const value = a.positions[3 * (frame * a.links + link) + axis] * scale;
         low[axis] = Math.min(low[axis], value);
@@ -103,7 +103,7 @@ const bodySize = (() => {
     }
     size = Math.max(size, ...high.map((value, axis) => value - low[axis]));
   }
-  for (const shape of a.shapes) size = Math.max(size, 2 * (shape.r ?? Math.max(...shape.h)));
+  for (const shape of a.shapes) if (shape.link < a.own) size = Math.max(size, 2 * (shape.r ?? Math.max(...shape.h)));
   return clamp(size, 0.05, 50);
 })();
 

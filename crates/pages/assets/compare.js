@@ -46,7 +46,7 @@ function addDrifts() {
 /** Distance between the parts of the body before and after, at each stored pose. */
 function partsMoved() {
   const [a, b] = [DATA.animation, BEFORE.animation];
-  const links = Math.min(a.links, b.links);
+  const links = Math.min(a.own, b.own);
   const [here, there] = [makePose(a), makePose(b)];
   const [mean, most] = [new Float32Array(a.n), new Float32Array(a.n)];
   const [first, last] = [b.t[0], b.t[b.n - 1]];

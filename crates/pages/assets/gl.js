@@ -1,7 +1,7 @@
 // Figures in WebGL 2: lit shapes, ghosts of them, a ground with a grid, and a shadow map. `makeGl` gives null where WebGL is missing.
 
 const LIGHT = (() => { const v = [0.45, 1, 0.35]; const l = Math.hypot(...v); return v.map((x) => x / l); })();
-const SIDES = ['middle', 'left', 'right'];
+const SIDES = ['middle', 'left', 'right', 'other', 'thing'];
 
 /** Meshes of all shapes in link frames: x y z, nx ny nz, link, side. */
 function figureMesh(animation) {
@@ -18,6 +18,7 @@ function figureMesh(animation) {
       const length = Math.hypot(...d);
       if (length > 1e-6) axis = d.map((value) => value / length);
     }
+    if (shape.kind === 'cylinder') axis = [0, 1, 0];
     const helper = Math.abs(axis[1]) < 0.9 ? [0, 1, 0] : [1, 0, 0];
     let e1 = [helper[1] * axis[2] - helper[2] * axis[1], helper[2] * axis[0] - helper[0] * axis[2], helper[0] * axis[1] - helper[1] * axis[0]];
     const l1 = Math.hypot(...e1);
@@ -36,6 +37,13 @@ function figureMesh(animation) {
         if (shape.kind === 'capsule') {
           const end = upper ? shape.b : shape.a;
           p = n.map((value, i) => end[i] + value * shape.r);
+        } else if (shape.kind === 'cylinder') {
+          // Two rings from the pole on are the flat end, with a sharp rim; all others stand on it.
+          const [end, fromPole] = upper ? [1, RINGS - ring] : [-1, ring];
+          const radial = [0, 1, 2].map((i) => e1[i] * Math.cos(phi) + e2[i] * Math.sin(phi));
+          const r = fromPole === 0 ? 0 : shape.r;
+          p = radial.map((value, i) => value * r + axis[i] * end * shape.h);
+          normal = fromPole <= 1 ? axis.map((value) => value * end) : radial;
         } else if (shape.kind === 'ellipsoid') {
           p = turn(shape.q, n.map((value, i) => value * shape.h[i])).map((value, i) => value + shape.c[i]);
           const m = n.map((value, i) => value / Math.max(shape.h[i], 1e-4));
@@ -111,7 +119,7 @@ void main() { world = placed(p, which.x); normal = facing(n, which.x); side = in
   // A few millimetres back: where both bodies are in one place, the one after is seen.
   gl_Position.z += isGhost * 2e-5 * gl_Position.w; }`, `
 in vec3 world; in vec3 normal; flat in int side; flat in int link; out vec4 colour;
-uniform vec3 sides[3]; uniform vec3 ghost; uniform float isGhost; uniform int chosen; uniform vec3 mark; uniform vec3 light; uniform vec3 eye; uniform float dark;${LIT}
+uniform vec3 sides[5]; uniform vec3 ghost; uniform float isGhost; uniform int chosen; uniform vec3 mark; uniform vec3 light; uniform vec3 eye; uniform float dark;${LIT}
 void main() {
   vec3 n = normalize(normal); vec3 v = normalize(eye - world);
   float key = max(dot(n, light), 0.0) * lit(world + n * 0.004);

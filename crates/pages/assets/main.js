@@ -73,7 +73,7 @@
   const legend = document.getElementById('scene-legend');
   const sides = new Set(DATA.animation.shapes.map((shape) => shape.side));
   const entries = [['left', 'left', sides.has('left')], ['right', 'right', sides.has('right')],
-    ['before', 'before', BEFORE !== null], ['com', 'centre of mass', true], ['zmp', 'zero-moment point', DATA.series.zmp[0].some(Number.isFinite)],
+    ['other', 'others', sides.has('other')], ['thing', 'things', sides.has('thing')], ['before', 'before', BEFORE !== null], ['com', 'centre of mass', true], ['zmp', 'zero-moment point', DATA.series.zmp[0].some(Number.isFinite)],
     ['double', 'support polygon', DATA.series.polygons.starts.length > 1]];
   for (const [colour, text] of entries.filter(([, , on]) => on)) {
     const item = document.createElement('span');

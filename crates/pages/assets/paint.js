@@ -1,9 +1,21 @@
 // The figure without WebGL: shaded capsules, the farthest first.
 
-/** Every shape as a capsule in its link's frame. */
+/** A drum by its two rims and eight staves. */
+function rims({ link, side, r, h }) {
+  const at = (i, y) => [r * Math.cos((Math.PI * i) / 8), y, r * Math.sin((Math.PI * i) / 8)];
+  const bars = [];
+  for (let i = 0; i < 16; i++) {
+    for (const y of [-h, h]) bars.push({ link, side, a: at(i, y), b: at(i + 1, y), r: 0.012 });
+    if (i % 2 === 0) bars.push({ link, side, a: at(i, -h), b: at(i, h), r: 0.008 });
+  }
+  return bars;
+}
+
+/** Every shape as a capsule in its link's frame, or some. */
 function capsules(animation) {
-  return animation.shapes.map((shape) => {
+  return animation.shapes.flatMap((shape) => {
     const { link, side } = shape;
+    if (shape.kind === 'cylinder') return rims(shape);
     if (shape.kind === 'capsule') return { link, side, a: shape.a, b: shape.b, r: shape.r };
     // A box or an ellipsoid: along its longest axis, as thick as the mean of the others.
     const longest = shape.h.indexOf(Math.max(...shape.h));

@@ -24,4 +24,4 @@ pub use receipt::{
     Change, ConvergenceStage, GuaranteeRow, Guarantees, JointChange, MeasureRow, PathChange, PathFlight, PathHandle,
     PathLimb, PathSpeed, ReceiptInput, RootChange, TrackChange, TrackPlot, receipt_html,
 };
-pub use report::{ReportInput, report_html};
+pub use report::{Other, ReportInput, report_html};

@@ -127,6 +127,7 @@ fn answer(model: &Model, dice: &mut Dice) -> Value {
     let mut work = Workspace::new(model);
     let mut mass = Matrix::zeros(nv, nv);
     crba(model, &q, &mut mass, &mut work);
+    mass.mirror_lower();
     let (mut bias, mut forces, mut rates) = (vec![0.0; nv], vec![0.0; nv], vec![0.0; nv]);
     rnea(model, &q, &v, &vec![0.0; nv], &Loads::NONE, &mut bias, &mut work);
     let mut inverse = InverseDerivatives::new(model);

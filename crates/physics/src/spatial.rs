@@ -231,6 +231,16 @@ impl Symmetric3 {
         )
     }
 
+    /// S · T of two symmetric matrices, which is not symmetric.
+    #[inline(always)]
+    pub fn times_symmetric(self, other: Self) -> DMat3 {
+        DMat3::from_cols(
+            self * DVec3::new(other.xx, other.xy, other.xz),
+            self * DVec3::new(other.xy, other.yy, other.yz),
+            self * DVec3::new(other.xz, other.yz, other.zz),
+        )
+    }
+
     /// Whether every entry is finite.
     pub fn is_finite(self) -> bool {
         [self.xx, self.yy, self.zz, self.xy, self.xz, self.yz].iter().all(|entry| entry.is_finite())

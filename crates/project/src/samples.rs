@@ -21,7 +21,7 @@ pub struct Sample {
 }
 
 /// All of them; their files are in `samples/`.
-pub const SAMPLES: [Sample; 34] = [
+pub const SAMPLES: [Sample; 35] = [
     Sample {
         name: "walk-to-run",
         about: "a walk blended into a run, then leaning into the change of speed",
@@ -176,6 +176,11 @@ pub const SAMPLES: [Sample; 34] = [
         name: "bow-alone",
         about: "the same without balance: the body falls",
         text: include_str!("../../../samples/bow-alone.toml"),
+    },
+    Sample {
+        name: "held-hand",
+        about: "a bow with one hand on a rail, where it stays",
+        text: include_str!("../../../samples/held-hand.toml"),
     },
     Sample {
         name: "patty-cake-pair",

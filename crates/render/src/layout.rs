@@ -4,6 +4,7 @@ use crate::camera::{Camera, View};
 use crate::figure::{Bounds, bounds};
 use crate::shots::Shot;
 use crate::study::Study;
+use crate::thing::{Placed, Thing};
 use aplomb_motion::WorldPose;
 use glam::{DVec2, DVec3};
 use std::ops::Range;
@@ -50,10 +51,13 @@ pub(crate) struct Poses {
     pub of_clip: Vec<Option<WorldPose>>,
     /// Centre of the first clip that has a frame here.
     pub centre_m: DVec3,
+    /// Things where they are at this moment.
+    pub things: Vec<Placed>,
 }
 
 impl Poses {
-    pub fn new(studies: &[Study], shot: &Shot) -> Self {
+    /// Things move by the frames of clip `leader`.
+    pub fn new(studies: &[Study], shot: &Shot, things: &[Thing], leader: usize) -> Self {
         let pose_of = |(study, frame): (&Study, &Option<aplomb_motion::FrameIndex>)| {
             let frame = (*frame)?;
             let mut pose = WorldPose::for_skeleton(study.clip.skeleton());
@@ -65,13 +69,17 @@ impl Poses {
             pose.as_ref().map(|pose| pose.joint_in_world_m[study.body.centre.index()])
         };
         let centre_m = studies.iter().zip(&of_clip).find_map(centre).unwrap_or(DVec3::ZERO);
-        Self { of_clip, centre_m }
+        let placed = |thing: &Thing| {
+            let (at_m, rotation) = thing.pose_at(shot.frames.get(leader).copied().flatten()?.0)?;
+            Some(Placed { form: thing.form, at_m, rotation })
+        };
+        Self { of_clip, centre_m, things: things.iter().filter_map(placed).collect() }
     }
 
     fn bounds(&self, studies: &[Study], camera: &Camera) -> Bounds {
         let each = studies.iter().zip(&self.of_clip);
-        each.filter_map(|(study, pose)| Some(bounds(&study.body, pose.as_ref()?, camera)))
-            .fold(Bounds::EMPTY, Bounds::union)
+        let figures = each.filter_map(|(study, pose)| Some(bounds(&study.body, pose.as_ref()?, camera)));
+        figures.chain(self.things.iter().map(|thing| thing.bounds(camera))).fold(Bounds::EMPTY, Bounds::union)
     }
 }
 

@@ -21,6 +21,7 @@ mod strip;
 mod study;
 mod svg;
 mod theme;
+mod thing;
 
 #[cfg(test)]
 mod tests;
@@ -32,3 +33,4 @@ pub use picture::Picture;
 pub use shots::{FrameSelection, MAX_FIGURES};
 pub use strip::{Strip, Subject};
 pub use theme::Theme;
+pub use thing::{Thing, ThingForm};

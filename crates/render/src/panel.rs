@@ -8,6 +8,7 @@ use crate::scene::{Anchor, Colour, Element, Group, Paint};
 use crate::shots::Shot;
 use crate::study::{Sample, Study};
 use crate::theme::Palette;
+use crate::thing::Placed;
 use glam::{DVec2, DVec3};
 
 /// Space above a panel for its caption.
@@ -26,6 +27,8 @@ pub(crate) const EM_WIDTH: f64 = 0.58;
 /// What all panels share.
 pub(crate) struct Sheet<'a> {
     pub studies: &'a [Study<'a>],
+    /// So many of them are versions of one motion; the rest stands beside them.
+    pub compared: usize,
     pub shots: &'a [Shot],
     pub poses: &'a [Poses],
     pub plan: &'a Plan,
@@ -303,6 +306,11 @@ impl Panel<'_> {
             let age = if count > 1 { 1.0 - index as f64 / (count - 1) as f64 } else { 0.0 };
             let fade = if sheet.plan.layout == Layout::InPlace { 0.45 * age } else { 0.0 };
             let mut moment = Group::new("moment").with("time-secs", format!("{:.4}", shot.time_secs));
+            let camera = &self.frame.camera;
+            let thing = |placed: &Placed| placed.draw(camera, sheet.plan.px_per_m, to_px, &sheet.palette, fade);
+            // A thing in front of a figure is painted after it, as far as one depth for each can tell.
+            let is_near = |placed: &Placed| camera.nearness(placed.at_m) > camera.nearness(poses.centre_m) + 0.1;
+            poses.things.iter().filter(|placed| !is_near(placed)).for_each(|placed| moment.push(thing(placed)));
             for (clip, (study, pose)) in sheet.studies.iter().zip(&poses.of_clip).enumerate() {
                 let (Some(pose), Some(Some(frame))) = (pose, shot.frames.get(clip)) else { continue };
                 // From above the figure would hide its own footprints.
@@ -318,6 +326,7 @@ impl Panel<'_> {
                 figure.data.push(("frame", frame.0.to_string()));
                 moment.push(Element::Group(figure));
             }
+            poses.things.iter().filter(|placed| is_near(placed)).for_each(|placed| moment.push(thing(placed)));
             group.push(Element::Group(moment));
         }
     }
@@ -390,10 +399,14 @@ impl Panel<'_> {
         spots
     }
 
-    /// One colour a clip when two are compared.
+    /// One colour a clip when two are compared, and for those who stand beside.
     fn clip_colour(&self, clip: usize) -> Option<Colour> {
         let palette = &self.sheet.palette;
-        (self.sheet.studies.len() > 1).then_some(if clip == 0 { palette.before } else { palette.after })
+        match (clip < self.sheet.compared, self.sheet.compared > 1) {
+            (false, _) => Some(palette.trunk),
+            (true, true) => Some(if clip == 0 { palette.before } else { palette.after }),
+            (true, false) => None,
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::shots::{self, FrameSelection, Shot, Shots};
 use crate::study::{Study, has_sides};
 use crate::svg;
 use crate::theme::{Palette, Theme};
+use crate::thing::Thing;
 use aplomb_motion::{Clip, FrameIndex, Roles};
 use glam::{DVec2, DVec3};
 
@@ -48,6 +49,10 @@ pub struct Strip<'a> {
     pub subject: Subject<'a>,
     /// The clip after an edit, drawn over the first at the same times.
     pub after: Option<Subject<'a>>,
+    /// Others of the scene, at the same times and in one colour.
+    pub beside: Vec<Subject<'a>>,
+    /// Things of the scene, by the frames of the last clip that is compared.
+    pub things: Vec<Thing>,
     /// Panels from top to bottom.
     pub views: Vec<View>,
     /// Which moments.
@@ -79,6 +84,8 @@ impl<'a> Strip<'a> {
         Self {
             subject,
             after: None,
+            beside: Vec::new(),
+            things: Vec::new(),
             views: vec![View::Side, View::Top],
             frames: FrameSelection::Auto,
             from_secs: None,
@@ -101,7 +108,10 @@ impl<'a> Strip<'a> {
         let layout = self.layout.resolve(study, right);
         let ideal = layout.ideal_figures(study, right, plot_px);
         let shots = shots::choose(&studies, &self.frames, self.range_secs(&studies), ideal)?;
-        let poses: Vec<Poses> = shots.shots.iter().map(|shot| Poses::new(&studies, shot)).collect();
+        let poses: Vec<Poses> = {
+            let leader = self.compared() - 1;
+            shots.shots.iter().map(|shot| Poses::new(&studies, shot, &self.things, leader)).collect()
+        };
         let plan = layout::plan(&studies, &poses, &self.views, right, layout, plot_px);
         let notes = self.notes(&studies, &shots, &plan);
         Ok(self.compose(&studies, &shots, &poses, &plan, notes))
@@ -114,6 +124,11 @@ impl<'a> Strip<'a> {
         let heights_m = drawn.flat_map(|pose| pose.joint_in_world_m.iter().map(|joint_m| joint_m.dot(normal)));
         let distance_m = heights_m.fold(f64::INFINITY, f64::min);
         distance_m.is_finite().then_some(SlopedGround { normal, distance_m })
+    }
+
+    /// How many clips are versions of one motion; the rest stands beside them.
+    fn compared(&self) -> usize {
+        1 + usize::from(self.after.is_some())
     }
 
     fn check_size(&self) -> Result<(), RenderError> {
@@ -133,7 +148,7 @@ impl<'a> Strip<'a> {
 
     fn studies(&self) -> Result<Vec<Study<'a>>, RenderError> {
         let (from_secs, to_secs) = self.asked_range()?;
-        let subjects = std::iter::once(self.subject).chain(self.after);
+        let subjects = std::iter::once(self.subject).chain(self.after).chain(self.beside.iter().copied());
         subjects
             .map(|Subject { clip, name, roles }| {
                 let labels = match roles {
@@ -208,6 +223,7 @@ impl<'a> Strip<'a> {
         let width = f64::from(self.width_px);
         let sheet = Sheet {
             studies,
+            compared: self.compared(),
             shots: &shots.shots,
             poses,
             plan,
@@ -265,6 +281,7 @@ impl<'a> Strip<'a> {
     fn header(&self, studies: &[Study], shots: &Shots, palette: &Palette) -> Group {
         let mut group = Group::new("header");
         let width = f64::from(self.width_px);
+        let studies = &studies[..self.compared().min(studies.len())];
         let legend = legend(studies, palette);
         let legend_px: f64 = legend.iter().map(|(_, text)| legend_entry_px(text)).sum();
         let title_px = width - LEFT_PX - RIGHT_PX - legend_px - 30.0;

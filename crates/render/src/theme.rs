@@ -31,6 +31,7 @@ pub(crate) struct Palette {
     pub path: Colour,
     pub before: Colour,
     pub after: Colour,
+    pub thing: Colour,
 }
 
 impl Theme {
@@ -51,6 +52,7 @@ impl Theme {
                 path: Colour(24, 29, 37),
                 before: Colour(226, 132, 16),
                 after: Colour(0, 102, 170),
+                thing: Colour(196, 178, 146),
             },
             Theme::Dark => Palette {
                 background: Colour(17, 20, 26),
@@ -67,6 +69,7 @@ impl Theme {
                 path: Colour(236, 239, 244),
                 before: Colour(240, 165, 60),
                 after: Colour(86, 180, 233),
+                thing: Colour(126, 110, 84),
             },
         }
     }

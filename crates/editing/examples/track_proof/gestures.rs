@@ -97,6 +97,8 @@ pub fn prove(folder: &Path, bars: &mut Bars) {
             bars.ask(&format!("{name}: each ≤ {most}°"), worst <= most, format!("{worst:.2}°"));
             bars.ask(&format!("{name}: lag ≤ {most_lag} ms"), lag <= most_lag, format!("{lag:.0} ms"));
             bars.ask(&format!("{name}: median peak 0.95–1.05"), (0.95..=1.05).contains(&ratio), format!("{ratio:.3}"));
+            let factor = simulated / secs;
+            bars.ask(&format!("{name}: ≥ 150 × real time"), factor >= 150.0, format!("{factor:.0} ×"));
             let told = format!("{:.0} %", 1e2 * near);
             bars.ask(&format!("{name}: peaks within 10 % ≥ {:.0} %", 1e2 * least_near), near >= least_near, told);
         }

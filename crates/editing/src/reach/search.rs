@@ -25,6 +25,12 @@ const TURN_WEIGHT: f64 = 1e-2;
 /// An elbow bends about one axis and twists about the forearm; the third way costs this much more.
 const ELBOW_ASIDE: f64 = 30.0;
 const ITERATIONS: u64 = 200;
+/// The hand is led to its place in stages of so much, m, each searched from where the last one ended. In one leap BFGS may land beyond a half
+/// turn of the shoulder, where the hand is right too, and the arm whirls there and back: goals a millimetre apart had arms 10 cm apart.
+const STAGE_M: f64 = 0.03;
+/// Steps of a stage that is passed through: near its end is near enough.
+const ON_THE_WAY: u64 = 8;
+const MOST_STAGES: f64 = 20.0;
 
 struct Problem<'a> {
     arm: &'a Arm,
@@ -39,17 +45,16 @@ struct Problem<'a> {
 
 pub(super) fn solve(arm: &Arm, local: &LocalPose, pose: &WorldPose, to_m: DVec3) -> Result<Found, EditingError> {
     let world_from_hand = pose.world_from_joint[arm.joints[2].index()];
-    let problem = Problem { arm, local, pose, to_m, world_from_hand, weights: weights(arm, pose) };
-    let fail = |error: argmin::core::Error| EditingError::Search { detail: error.to_string() };
-    // Nine numbers: with as many remembered steps as there are unknowns, L-BFGS is BFGS.
-    let solver = LBFGS::new(MoreThuenteLineSearch::new(), 12).with_tolerance_grad(1e-9).map_err(fail)?;
-    let start = vec![0.0; 9];
-    let run = Executor::new(&problem, solver).configure(|state| state.param(start.clone()).max_iters(ITERATIONS)).run();
-    let (turns, iterations) = match &run {
-        Ok(done) => (done.state().get_best_param().cloned().unwrap_or(start), done.state().get_iter()),
-        // No descent along the last direction: nothing there to gain.
-        Err(_) => (start, 0),
-    };
+    let mut problem = Problem { arm, local, pose, to_m, world_from_hand, weights: weights(arm, pose) };
+    let from_m = arm.point_m(pose);
+    let stages = (from_m.distance(to_m) / STAGE_M).ceil().clamp(1.0, MOST_STAGES) as usize;
+    let (mut turns, mut iterations) = (vec![0.0; 9], 0);
+    for stage in 1..=stages {
+        problem.to_m = from_m.lerp(to_m, stage as f64 / stages as f64);
+        let taken;
+        (turns, taken) = problem.search(turns, if stage < stages { ON_THE_WAY } else { ITERATIONS })?;
+        iterations += taken;
+    }
     let turns = [0, 3, 6].map(|at| DVec3::from_slice(&turns[at..at + 3]));
     let (error, turned) = problem.errors(&turns);
     Ok(Found { turns, error_m: error.length(), turned_rad: turned.length(), iterations })
@@ -70,6 +75,19 @@ fn weights(arm: &Arm, pose: &WorldPose) -> [DMat3; 3] {
 }
 
 impl Problem<'_> {
+    /// The turns of least cost that lie downhill of some, and how many steps it took.
+    fn search(&self, start: Vec<f64>, most: u64) -> Result<(Vec<f64>, u64), EditingError> {
+        let fail = |error: argmin::core::Error| EditingError::Search { detail: error.to_string() };
+        // Nine numbers: with as many remembered steps as there are unknowns, L-BFGS is BFGS.
+        let solver = LBFGS::new(MoreThuenteLineSearch::new(), 12).with_tolerance_grad(1e-9).map_err(fail)?;
+        let run = Executor::new(self, solver).configure(|state| state.param(start.clone()).max_iters(most)).run();
+        Ok(match &run {
+            Ok(done) => (done.state().get_best_param().cloned().unwrap_or(start), done.state().get_iter()),
+            // No descent along the last direction: nothing there to gain.
+            Err(_) => (start, 0),
+        })
+    }
+
     /// Where the hand is off, and how it is turned, in its own axes.
     fn errors(&self, turns: &[DVec3; 3]) -> (DVec3, DVec3) {
         let (mut error, mut turned) = (DVec3::ZERO, DVec3::ZERO);

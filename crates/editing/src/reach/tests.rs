@@ -34,7 +34,8 @@ fn a_hand_is_there_on_time_and_turned_as_it_was() {
         for frame in [0, 190, 290, 700] {
             assert_eq!(out.rotations_at(FrameIndex(frame)), clip.rotations_at(FrameIndex(frame)), "frame {frame}");
         }
-        assert!(reached.iterations > 0 && reached.iterations < 120, "{}", reached.iterations);
+        // Some 90 steps, and eight in each stage before the last: four stages to 10 cm.
+        assert!(reached.iterations > 0 && reached.iterations < 150, "{}", reached.iterations);
     }
 }
 

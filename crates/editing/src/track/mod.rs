@@ -5,10 +5,12 @@
 //! `docs/algorithms/track.md` has the equations and the measurements.
 
 pub mod character;
+mod claps;
 mod desired;
 mod drawn;
 pub mod feet;
 pub mod measure;
+mod props;
 pub mod scene;
 mod score;
 mod search;
@@ -17,10 +19,11 @@ mod staging;
 
 pub use desired::{Desired, Interpolation, Orientations};
 pub use drawn::Lower;
+pub use props::PropTrack;
 pub use score::Score;
 pub use search::{MOST_STIFFNESS, StiffnessSearch, find_stiffness};
 pub use stage::{ContactEvent, Performance, Performer, PropPath, Stage, StageProp, StageTask};
-pub use staging::{Guest, ScenePlay};
+pub use staging::{Guest, Held, ScenePlay};
 
 use crate::EditingError;
 use aplomb_motion::{Clip, Roles};

@@ -154,9 +154,12 @@ pub struct PairChoice {
     /// N/m.
     #[serde(default = "usual_stiffness")]
     pub stiffness: f64,
-    /// N·s/m.
-    #[serde(default = "usual_damping")]
-    pub damping: f64,
+    /// N·s/m, whatever strikes; without it what `restitution` asks for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damping: Option<f64>,
+    /// The share of their speed that two free bodies of these materials part with.
+    #[serde(default = "usual_restitution")]
+    pub restitution: f64,
     /// μ.
     #[serde(default = "usual_friction")]
     pub friction: f64,
@@ -169,8 +172,8 @@ fn usual_stiffness() -> f64 {
     1e5
 }
 
-fn usual_damping() -> f64 {
-    60.0
+fn usual_restitution() -> f64 {
+    0.67
 }
 
 fn usual_friction() -> f64 {
@@ -184,7 +187,8 @@ impl PairChoice {
             a: a.to_owned(),
             b: b.to_owned(),
             stiffness: usual_stiffness(),
-            damping: usual_damping(),
+            damping: None,
+            restitution: usual_restitution(),
             friction: usual_friction(),
             from_secs: None,
         }

@@ -123,8 +123,8 @@ pub struct ContactEvent {
 pub struct PropPath {
     /// Which.
     pub name: String,
-    /// Of its middle, m.
-    pub path_m: Vec<DVec3>,
+    /// Its middle, m, and how it is turned.
+    pub poses: Vec<(DVec3, DQuat)>,
 }
 
 /// What was played.
@@ -200,7 +200,7 @@ impl<'s> Stage<'s> {
             }
             for (actor, path) in &mut paths {
                 let q = &world.actors[*actor].simulation.q;
-                path.path_m.push(DVec3::new(q[4], q[5], q[6]));
+                path.poses.push((DVec3::new(q[4], q[5], q[6]), DQuat::from_slice(&q[..4])));
             }
             advance(to_secs, since(clip.frame_count() - 1));
         }
@@ -222,7 +222,7 @@ impl<'s> Stage<'s> {
         let moving = self.props.iter().enumerate().filter(|(_, prop)| prop.inertia.is_some());
         moving
             .map(|(index, prop)| {
-                let path = PropPath { name: prop.name.clone(), path_m: vec![prop.at_m] };
+                let path = PropPath { name: prop.name.clone(), poses: vec![(prop.at_m, prop.rotation)] };
                 (self.performers.len() + index, path)
             })
             .collect()

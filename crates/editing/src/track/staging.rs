@@ -1,22 +1,22 @@
 //! From a scene as data to a stage that can be played.
 
-use super::character::solid;
 use super::drawn;
-use super::scene::{Clap, Prop, PropShape, Scene, TaskChoice};
+use super::props::PropTrack;
+use super::scene::{Prop, PropShape, Scene, TaskChoice};
 use super::score::{Score, fold};
 use super::stage::{Performance, Performer, Stage, StageProp, StageTask};
 use super::{Advance, Figure, Lower, TrackOptions};
 use crate::EditingError;
-use crate::reach::{Arm, EASY_REACH, HandGoal, HandPoint, Reached, palm_in_hand_m};
-use aplomb_motion::edit::{LocalPose, concatenate, cut, cut_frames, resample, sample_at, translate, with_speed};
+use crate::reach::{HandGoal, Reached, palm_in_hand_m};
+use aplomb_motion::edit::{concatenate, cut, cut_frames, resample, translate, with_speed};
 use aplomb_motion::{Clip, FrameIndex, JointId, Role, Roles, Side, Timeline, WorldPose};
 use aplomb_physics::Body;
-use aplomb_physics::body::{Link, Shape};
+use aplomb_physics::body::Link;
 use aplomb_physics::collision::Convex;
 use aplomb_physics::dynamics::DynamicSkeleton;
-use aplomb_physics::simulation::{Pair, Solid, SolidId};
-use aplomb_physics::spatial::SpatialInertia;
+use aplomb_physics::simulation::{Loss, Pair, Solid, SolidId};
 use glam::{DMat3, DQuat, DVec3};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Somebody of a scene, on their own bones already.
@@ -43,18 +43,37 @@ pub struct ScenePlay {
     pub untouched: Option<Performance>,
     /// Hands that were put somewhere.
     pub reached: Vec<Reached>,
+    /// Where things were, in the order of the scene.
+    pub things: Vec<PropTrack>,
+    /// How well hands stayed where a task held them.
+    pub held: Vec<Held>,
     /// Largest turn of a joint where one segment of a sequence follows the other, degrees.
     pub seam_deg: Option<f64>,
 }
 
+/// A hand that a task held at a place.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Held {
+    /// As the scene calls it.
+    pub part: String,
+    /// Farthest that the palm was from its place, without the time that it takes to get there, m.
+    pub worst_m: f64,
+}
+
+/// A palm that is held is there after so long, s: a task's errors fall at 15 s⁻¹ behind servos of 63 s⁻¹.
+const HELD_AFTER_SECS: f64 = 1.0;
+
 /// What a held prop is to its hand.
-struct Grip {
-    who: usize,
-    joint: JointId,
+pub(super) struct Grip {
+    pub who: usize,
+    pub joint: JointId,
     /// The prop's long axis in the hand's frame.
     axis: DVec3,
+    /// Where it is in the hand's frame.
+    pub at_m: DVec3,
+    pub turn: DQuat,
     shape: Convex,
-    name: String,
+    pub name: String,
 }
 
 impl Scene {
@@ -70,17 +89,10 @@ impl Scene {
         let options = &TrackOptions { lower: Lower::Held, ..*options };
         let seam_deg = self.put_in_order(&mut guests)?;
         self.put_in_place(&mut guests, options)?;
-        let reached = self.put_hands(&mut guests)?;
-        let mut grips = Vec::new();
-        for prop in self.props.iter().filter(|prop| prop.held_by.is_some()) {
-            grips.push(self.give(prop, &mut guests)?);
-        }
-        if self.speed != 1.0 {
-            for guest in &mut guests {
-                guest.clip = with_speed(&guest.clip, self.speed)?;
-            }
-            same_length(&mut guests)?;
-        }
+        let mut reached = self.put_hands(&mut guests)?;
+        let aims = self.rehearsed(&guests, options)?;
+        let (guests, grips, clapped) = self.prepared(&guests, &aims)?;
+        reached.extend(clapped);
         let scores: Vec<Score<'_>> = guests
             .iter()
             .map(|guest| Score::of_clip(&guest.clip, &guest.roles, &guest.body, options))
@@ -91,7 +103,30 @@ impl Scene {
             true => None,
             false => Some(Stage { pairs: Vec::new(), ..stage }.play(options, advance)?),
         };
-        Ok(ScenePlay { played, untouched, reached, seam_deg })
+        let things = self.props.iter().map(|prop| prop.track(&played, &grips)).collect();
+        let held = self.held(&guests, &played)?;
+        Ok(ScenePlay { played, untouched, reached, things, held, seam_deg })
+    }
+
+    fn held(&self, guests: &[Guest], played: &Performance) -> Result<Vec<Held>, EditingError> {
+        let mut all = Vec::new();
+        for task in &self.tasks {
+            let TaskChoice::Hold { part, at_m, from_secs, to_secs } = task else { continue };
+            let (who, hand) = hand_of(part, guests)?;
+            let joint = guests[who].roles.joint(Role::Hand(hand)).ok_or(EditingError::NoRoot)?;
+            let Some(clip) = played.tracked.get(who).map(|tracked| &tracked.clip) else { continue };
+            let palm_m = palm_in_hand_m(clip.skeleton(), joint);
+            let mut pose = WorldPose::for_skeleton(clip.skeleton());
+            let span_secs = from_secs.unwrap_or(0.0) + HELD_AFTER_SECS..to_secs.unwrap_or(f64::INFINITY);
+            let since_secs = |frame| clip.time_secs(frame) - clip.time_secs(FrameIndex(0));
+            let mut worst_m: f64 = 0.0;
+            for frame in clip.frames().filter(|&frame| span_secs.contains(&since_secs(frame))) {
+                pose.pose(clip, frame);
+                worst_m = worst_m.max(pose.point_in_world_m(joint, palm_m).distance(*at_m));
+            }
+            all.push(Held { part: part.clone(), worst_m });
+        }
+        Ok(all)
     }
 
     fn check(&self, guests: &[Guest]) -> Result<(), EditingError> {
@@ -102,7 +137,9 @@ impl Scene {
         positive("the speed of a scene", "from 0.05 to 20", self.speed, 0.05..=20.0)?;
         for pair in &self.pairs {
             positive("the stiffness of a pair", "from 1 to 1e8 N/m", pair.stiffness, 1.0..=1e8)?;
-            positive("the damping of a pair", "from 0 to 1e6 N·s/m", pair.damping, 0.0..=1e6)?;
+            positive("the damping of a pair", "from 0 to 1e6 N·s/m", pair.damping.unwrap_or(0.0), 0.0..=1e6)?;
+            let restitutions = Loss::LEAST_RESTITUTION..=1.0;
+            positive("the restitution of a pair", "from 0.14 to 1", pair.restitution, restitutions)?;
             positive("the friction of a pair", "from 0 to 10", pair.friction, 0.0..=10.0)?;
         }
         let mut names: Vec<&str> = guests
@@ -188,15 +225,32 @@ impl Scene {
             let who = who.ok_or_else(|| unknown(&reach.who, "is nobody of the scene"))?;
             put_hand(&mut guests[who], &reach.goal(), &mut reached)?;
         }
-        for clap in &self.claps {
-            let ((a, hand_a), (b, hand_b)) = (hand_of(&clap.a, guests)?, hand_of(&clap.b, guests)?);
-            for &at_secs in &clap.at_secs {
-                let goals = meeting(clap, at_secs, (&guests[a], hand_a), (&guests[b], hand_b))?;
-                put_hand(&mut guests[a], &goals[0], &mut reached)?;
-                put_hand(&mut guests[b], &goals[1], &mut reached)?;
-            }
-        }
         Ok(reached)
+    }
+
+    /// Everybody with their hands put where they are aimed, holding what they hold, at the scene's speed.
+    #[allow(clippy::type_complexity, reason = "three things that are used once, side by side")]
+    pub(super) fn prepared(
+        &self,
+        guests: &[Guest],
+        aims: &[(usize, HandGoal)],
+    ) -> Result<(Vec<Guest>, Vec<Grip>, Vec<Reached>), EditingError> {
+        let mut guests = guests.to_vec();
+        let mut reached = Vec::new();
+        for (who, goal) in aims {
+            put_hand(&mut guests[*who], goal, &mut reached)?;
+        }
+        let mut grips = Vec::new();
+        for prop in self.props.iter().filter(|prop| prop.held_by.is_some()) {
+            grips.push(self.give(prop, &mut guests)?);
+        }
+        if self.speed != 1.0 {
+            for guest in &mut guests {
+                guest.clip = with_speed(&guest.clip, self.speed)?;
+            }
+            same_length(&mut guests)?;
+        }
+        Ok((guests, grips, reached))
     }
 
     /// Welds a prop to the hand that holds it: its mass is the hand's, and so is the gain of the wrist.
@@ -227,10 +281,15 @@ impl Scene {
             body.source().clone(),
             body.warnings().to_vec(),
         )?;
-        Ok(Grip { who, joint, axis, shape: prop.convex(at_m, turn), name: prop.name.clone() })
+        Ok(Grip { who, joint, axis, at_m, turn, shape: prop.convex(at_m, turn), name: prop.name.clone() })
     }
 
-    fn stage<'s>(&self, guests: &[Guest], scores: &'s [Score<'s>], grips: &[Grip]) -> Result<Stage<'s>, EditingError> {
+    pub(super) fn stage<'s>(
+        &self,
+        guests: &[Guest],
+        scores: &'s [Score<'s>],
+        grips: &[Grip],
+    ) -> Result<Stage<'s>, EditingError> {
         let mut performers: Vec<Performer<'s>> =
             guests.iter().zip(scores).map(|(guest, score)| Performer::new(guest.name.clone(), score)).collect();
         for grip in grips {
@@ -253,7 +312,7 @@ impl Scene {
             for (&a, &b) in ends[0].iter().flat_map(|a| ends[1].iter().map(move |b| (a, b))) {
                 pairs.push(Pair {
                     stiffness: pair.stiffness,
-                    damping: pair.damping,
+                    loss: pair.damping.map_or(Loss::Restitution(pair.restitution), Loss::Damping),
                     friction: pair.friction,
                     from_secs: pair.from_secs.unwrap_or(f64::NEG_INFINITY) / self.speed,
                     ..Pair::new(a, b)
@@ -312,7 +371,7 @@ fn unknown(name: &str, problem: &str) -> EditingError {
     EditingError::Scene { problem: format!("{name:?} {problem}") }
 }
 
-fn put_hand(guest: &mut Guest, goal: &HandGoal, reached: &mut Vec<Reached>) -> Result<(), EditingError> {
+pub(super) fn put_hand(guest: &mut Guest, goal: &HandGoal, reached: &mut Vec<Reached>) -> Result<(), EditingError> {
     let (clip, found) = goal.apply(&guest.clip, &guest.roles)?;
     guest.clip = clip;
     reached.push(found);
@@ -320,7 +379,7 @@ fn put_hand(guest: &mut Guest, goal: &HandGoal, reached: &mut Vec<Reached>) -> R
 }
 
 /// `actor.right_hand`.
-fn hand_of(name: &str, guests: &[Guest]) -> Result<(usize, Side), EditingError> {
+pub(super) fn hand_of(name: &str, guests: &[Guest]) -> Result<(usize, Side), EditingError> {
     let (who, role) = part_of(name, guests)?;
     match role {
         Role::Hand(side) => Ok((who, side)),
@@ -376,74 +435,6 @@ fn solids(
     Ok((start..own.len()).map(|solid| SolidId { actor: who, solid }).collect())
 }
 
-/// Where two palms meet: half way between them, within easy reach of both.
-fn meeting(
-    clap: &Clap,
-    at_secs: f64,
-    (a, hand_a): (&Guest, Side),
-    (b, hand_b): (&Guest, Side),
-) -> Result<[HandGoal; 2], EditingError> {
-    let see = |guest: &Guest, hand: Side| -> Result<_, EditingError> {
-        let arm = Arm::of(guest.clip.skeleton(), &guest.roles, hand, HandPoint::Palm)?;
-        let mut local = LocalPose::for_skeleton(guest.clip.skeleton());
-        sample_at(&guest.clip, at_secs, &mut local);
-        let mut pose = WorldPose::for_skeleton(guest.clip.skeleton());
-        pose.pose_local(guest.clip.skeleton(), &local);
-        let shoulder_m = pose.joint_in_world_m[arm.joints[0].index()];
-        Ok((arm.point_m(&pose), pose.world_from_joint[arm.joints[2].index()], shoulder_m, arm.length_m(&local), arm))
-    };
-    let (a_m, a_turn, a_shoulder_m, a_length_m, arm_a) = see(a, hand_a)?;
-    let (b_m, b_turn, b_shoulder_m, b_length_m, arm_b) = see(b, hand_b)?;
-    let mut meet_m = a_m.midpoint(b_m);
-    // Into both balls of easy reach, by turns.
-    for _ in 0..20 {
-        for (shoulder_m, length_m) in [(a_shoulder_m, a_length_m), (b_shoulder_m, b_length_m)] {
-            let most_m = (EASY_REACH - 0.03) * length_m;
-            meet_m = shoulder_m + (meet_m - shoulder_m).clamp_length_max(most_m);
-        }
-    }
-    let ahead = (b_shoulder_m - a_shoulder_m).with_y(0.0).normalize_or(DVec3::Z);
-    let thick = |guest: &Guest, arm: &Arm, turn: DQuat, towards: DVec3| {
-        let own = turn.conjugate() * towards;
-        let shapes = guest.body.link(arm.joints[2]).map(|link| link.shapes.as_slice()).unwrap_or_default();
-        shapes.iter().map(|shape| way_out_m(shape, arm.point_in_hand_m, own)).fold(0.0, f64::max)
-    };
-    let goal = |hand, to_m| HandGoal { hand, at_secs, to_m, window_secs: clap.window_secs, point: HandPoint::Palm };
-    let half_m = 0.5 * clap.depth_m;
-    Ok([
-        goal(hand_a, meet_m + ahead * (half_m - thick(a, &arm_a, a_turn, ahead))),
-        goal(hand_b, meet_m - ahead * (half_m - thick(b, &arm_b, b_turn, -ahead))),
-    ])
-}
-
-/// How far it is from a point inside a shape to its surface, m; nothing from outside. Hands meet on one line: what a tilted hand reaches
-/// beside it does not count.
-fn way_out_m(shape: &Shape, from_m: DVec3, direction: DVec3) -> f64 {
-    let is_inside = |way_m: f64| {
-        let at_m = from_m + direction * way_m;
-        match *shape {
-            Shape::Capsule { start_m, end_m, radius_m } => {
-                let along = end_m - start_m;
-                let share = (at_m - start_m).dot(along) / along.length_squared().max(1e-12);
-                at_m.distance(start_m + along * share.clamp(0.0, 1.0)) <= radius_m
-            }
-            Shape::Box { centre_m, rotation, half_m } => {
-                (rotation.conjugate() * (at_m - centre_m)).abs().cmple(half_m).all()
-            }
-            Shape::Ellipsoid { centre_m, rotation, half_m } => {
-                (rotation.conjugate() * (at_m - centre_m) / half_m).length() <= 1.0
-            }
-        }
-    };
-    // No hand is longer than half a metre; halving it 20 times leaves a micrometre.
-    let (mut inside_m, mut outside_m) = (0.0, 0.5);
-    for _ in 0..20 {
-        let middle_m = 0.5 * (inside_m + outside_m);
-        if is_inside(middle_m) { inside_m = middle_m } else { outside_m = middle_m }
-    }
-    if is_inside(0.0) { inside_m } else { 0.0 }
-}
-
 /// As many frames as the first; who has less stands still at the end.
 fn same_length(guests: &mut [Guest]) -> Result<(), EditingError> {
     let Some(frames) = guests.first().map(|guest| guest.clip.frame_count()) else { return Ok(()) };
@@ -463,52 +454,4 @@ fn same_length(guests: &mut [Guest]) -> Result<(), EditingError> {
         }
     }
     Ok(())
-}
-
-impl Prop {
-    fn shape(&self) -> (Shape, f64) {
-        let (centre_m, rotation) = (DVec3::ZERO, DQuat::IDENTITY);
-        let shape = match self.shape {
-            PropShape::Ball { radius_m } => Shape::Ellipsoid { centre_m, rotation, half_m: DVec3::splat(radius_m) },
-            PropShape::Box { half_m } => Shape::Box { centre_m, rotation, half_m },
-            // As heavy and as slow to turn as a box that it fits in, nearly.
-            PropShape::Cylinder { radius_m, height_m } => {
-                let half_m = DVec3::new(0.87 * radius_m, 0.5 * height_m, 0.87 * radius_m);
-                Shape::Box { centre_m, rotation, half_m }
-            }
-            PropShape::Staff { length_m, radius_m } => {
-                let end_m = DVec3::Y * (0.5 * length_m - radius_m).max(0.0);
-                Shape::Capsule { start_m: -end_m, end_m, radius_m }
-            }
-        };
-        (shape, shape.volume_m3())
-    }
-
-    /// About its middle; of a prop without mass nothing.
-    fn inertia(&self) -> SpatialInertia {
-        let (shape, volume_m3) = self.shape();
-        solid(&shape, self.mass_kg.unwrap_or(0.0) / volume_m3.max(1e-12))
-    }
-
-    fn convex(&self, at_m: DVec3, turn: DQuat) -> Convex {
-        match self.shape {
-            PropShape::Ball { radius_m } => Convex::ball(at_m, radius_m),
-            PropShape::Box { half_m } => Convex::cuboid(at_m, turn, half_m),
-            PropShape::Cylinder { radius_m, height_m } => Convex::cylinder(at_m, turn, 0.5 * height_m, radius_m),
-            PropShape::Staff { length_m, radius_m } => {
-                let end_m = turn * DVec3::Y * (0.5 * length_m - radius_m).max(0.0);
-                Convex::capsule(at_m - end_m, at_m + end_m, radius_m)
-            }
-        }
-    }
-
-    fn staged(&self) -> StageProp {
-        StageProp {
-            name: self.name.clone(),
-            shape: self.convex(DVec3::ZERO, DQuat::IDENTITY),
-            inertia: self.mass_kg.map(|_| self.inertia()),
-            at_m: self.at_m,
-            rotation: DQuat::IDENTITY,
-        }
-    }
 }

@@ -2,10 +2,11 @@
 
 use super::Budget;
 use super::series::stride_for;
-use crate::ReportInput;
 use crate::pack;
-use aplomb_motion::{FrameIndex, JointId, Side, WorldPose};
-use aplomb_physics::{Link, Shape};
+use crate::report::{Other, ReportInput};
+use aplomb_motion::{FrameIndex, JointId, Roles, Side, Skeleton, WorldPose};
+use aplomb_physics::{Body, Link, Shape};
+use aplomb_render::{Thing, ThingForm};
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 
@@ -16,6 +17,10 @@ const BYTES_A_LINK: usize = 14;
 /// Parents come first, so what is left out of a monster are its finest twigs.
 const MOST_LINKS: usize = 300;
 
+/// People and things of a scene are a handful; a hand-made input must not fill the page.
+const MOST_OTHERS: usize = 6;
+const MOST_THINGS: usize = 40;
+
 /// Thickness of a waist over that of its thinner neighbour.
 const WAIST: f64 = 0.96;
 
@@ -25,6 +30,8 @@ pub(super) struct Animation {
     n: usize,
     t: String,
     links: usize,
+    /// So many of them are the figure's own; then come others and things.
+    own: usize,
     /// Position of the first link, m.
     origin: String,
     /// Positions of links from the origin, −32767…32767 for ±`reach` m.
@@ -50,22 +57,41 @@ struct PackedShape {
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Form {
-    Capsule { a: [f64; 3], b: [f64; 3], r: f64 },
-    Box { c: [f64; 3], q: [f64; 4], h: [f64; 3] },
-    Ellipsoid { c: [f64; 3], q: [f64; 4], h: [f64; 3] },
+    Capsule {
+        a: [f64; 3],
+        b: [f64; 3],
+        r: f64,
+    },
+    Box {
+        c: [f64; 3],
+        q: [f64; 4],
+        h: [f64; 3],
+    },
+    Ellipsoid {
+        c: [f64; 3],
+        q: [f64; 4],
+        h: [f64; 3],
+    },
+    /// About Y, `h` half as high.
+    Cylinder {
+        r: f64,
+        h: f64,
+    },
 }
 
 impl Animation {
     /// The animation and, if something was left out, a sentence about it.
     pub fn of(input: &ReportInput, times_secs: &[f64], budget: &Budget) -> (Self, Option<String>) {
         let skeleton = input.clip.skeleton();
-        let shaped = |link: &&Link| !link.shapes.is_empty() && link.joint.index() < skeleton.len();
-        let all: Vec<&Link> = input.body.links().iter().filter(shaped).collect();
+        let all = shaped_links(input.body, skeleton.len());
         let links = &all[..all.len().min(MOST_LINKS)];
+        let mut beside: Vec<Beside> = input.others.iter().take(MOST_OTHERS).map(Beside::of).collect();
+        let things = &input.things[..input.things.len().min(MOST_THINGS)];
+        let count = links.len() + beside.iter().map(|it| it.links.len()).sum::<usize>() + things.len();
         let note =
             (links.len() < all.len()).then(|| format!("the figure shows {} of {} body parts", links.len(), all.len()));
 
-        let most_frames = budget.animation_bytes / (BYTES_A_LINK * links.len().max(1));
+        let most_frames = budget.animation_bytes / (BYTES_A_LINK * count.max(1));
         let stride = stride_for(times_secs, MOST_HZ, most_frames);
         let frames: Vec<usize> = (0..input.clip.frame_count().min(times_secs.len())).step_by(stride).collect();
         let mut pose = WorldPose::for_skeleton(skeleton);
@@ -77,6 +103,22 @@ impl Animation {
             origins_m.push(origin_m);
             offsets_m.extend(links.iter().map(|link| place(link) - origin_m));
             rotations.extend(links.iter().map(|link| pose.world_from_joint[link.joint.index()]));
+            let mut push = |at_m: DVec3, turn: DQuat| {
+                offsets_m.push(at_m - origin_m);
+                rotations.push(turn);
+            };
+            for it in &mut beside {
+                it.pose(frame);
+                for link in &it.links {
+                    let joint = link.joint.index();
+                    push(it.pose.joint_in_world_m[joint], it.pose.world_from_joint[joint]);
+                }
+            }
+            for thing in things {
+                // What is nowhere is at the first link, out of sight.
+                let (at_m, turn) = thing.pose_at(frame).unwrap_or((origin_m, DQuat::IDENTITY));
+                push(at_m, turn);
+            }
         }
         let reach = offsets_m.iter().map(|offset| offset.abs().max_element()).fold(1e-3, f64::max);
         let shares: Vec<i16> =
@@ -85,12 +127,13 @@ impl Animation {
         let animation = Self {
             n: frames.len(),
             t: pack::f32s(frames.iter().map(|&frame| times_secs.get(frame).copied())),
-            links: links.len(),
+            links: count,
+            own: links.len(),
             origin: pack::f32s(origins_m.iter().flat_map(DVec3::to_array).map(Some)),
             positions: pack::i16s(&shares),
             reach,
             rotations: pack::i16s(&turns),
-            shapes: shapes(input, links),
+            shapes: shapes(input, links).into_iter().chain(shapes_beside(links.len(), &beside, things)).collect(),
             joints: links.iter().map(|link| link.joint).collect(),
         };
         (animation, note)
@@ -100,6 +143,63 @@ impl Animation {
     pub fn link_of(&self, joint: JointId) -> Option<usize> {
         self.joints.iter().position(|known| *known == joint)
     }
+}
+
+fn shaped_links(body: &Body, joints: usize) -> Vec<&Link> {
+    body.links().iter().filter(|link| !link.shapes.is_empty() && link.joint.index() < joints).collect()
+}
+
+/// Somebody else, posed frame by frame.
+struct Beside<'a> {
+    other: &'a Other<'a>,
+    links: Vec<&'a Link>,
+    pose: WorldPose,
+}
+
+impl<'a> Beside<'a> {
+    fn of(other: &'a Other<'a>) -> Self {
+        let skeleton = other.clip.skeleton();
+        let mut links = shaped_links(other.body, skeleton.len());
+        links.truncate(MOST_LINKS);
+        Self { other, links, pose: WorldPose::for_skeleton(skeleton) }
+    }
+
+    fn pose(&mut self, frame: usize) {
+        let last = self.other.clip.frame_count().saturating_sub(1);
+        self.pose.pose(self.other.clip, FrameIndex(frame.saturating_sub(self.other.lead_frames).min(last)));
+    }
+}
+
+/// Others in one colour and things in another, on the links after the figure's own.
+fn shapes_beside(own: usize, beside: &[Beside], things: &[Thing]) -> Vec<PackedShape> {
+    let mut shapes = Vec::new();
+    let mut link = own;
+    for Beside { other, links, .. } in beside {
+        for (index, part) in links.iter().enumerate() {
+            let forms = part.shapes.iter().take(8).filter_map(form);
+            shapes.extend(forms.map(|form| PackedShape { link: link + index, side: "other", form }));
+        }
+        let waists = waists(other.clip.skeleton(), other.roles, links).into_iter();
+        shapes.extend(waists.map(|waist| PackedShape { link: link + waist.link, side: "other", ..waist }));
+        link += links.len();
+    }
+    for thing in things {
+        let form = match thing.form {
+            ThingForm::Cylinder { radius_m, height_m } => (radius_m.is_finite() && height_m.is_finite())
+                .then_some(Form::Cylinder { r: radius_m, h: 0.5 * height_m }),
+            ThingForm::Ball { radius_m } => {
+                form(&Shape::Capsule { start_m: DVec3::ZERO, end_m: DVec3::ZERO, radius_m })
+            }
+            ThingForm::Box { half_m } => form(&Shape::Box { centre_m: DVec3::ZERO, rotation: DQuat::IDENTITY, half_m }),
+            ThingForm::Rod { length_m, radius_m } => {
+                let end_m = DVec3::Y * (0.5 * length_m - radius_m).max(0.0);
+                form(&Shape::Capsule { start_m: -end_m, end_m, radius_m })
+            }
+        };
+        shapes.extend(form.map(|form| PackedShape { link, side: "thing", form }));
+        link += 1;
+    }
+    shapes
 }
 
 fn shapes(input: &ReportInput, links: &[&Link]) -> Vec<PackedShape> {
@@ -115,15 +215,14 @@ fn shapes(input: &ReportInput, links: &[&Link]) -> Vec<PackedShape> {
         shapes.filter_map(move |shape| Some(PackedShape { link: index, side, form: form(shape)? })).collect::<Vec<_>>()
     };
     let mut shapes: Vec<PackedShape> = links.iter().enumerate().flat_map(of_link).collect();
-    shapes.extend(waists(input, links));
+    shapes.extend(waists(input.clip.skeleton(), input.roles, links));
     shapes
 }
 
 /// Between the parts of a trunk, which are as short as they are thick and would look like beads. A part of a trunk lies across the body;
 /// its left and right end are joined to those of the next part, by way of the joint between them.
-fn waists(input: &ReportInput, links: &[&Link]) -> Vec<PackedShape> {
-    let skeleton = input.clip.skeleton();
-    let is_trunk = |link: &Link| input.roles.role(link.joint).is_some_and(|role| role.side().is_none());
+fn waists(skeleton: &Skeleton, roles: &Roles, links: &[&Link]) -> Vec<PackedShape> {
+    let is_trunk = |link: &Link| roles.role(link.joint).is_some_and(|role| role.side().is_none());
     let mut shapes = Vec::new();
     for (index, link) in links.iter().enumerate().filter(|(_, link)| is_trunk(link)) {
         let joint = skeleton.joint(link.joint);

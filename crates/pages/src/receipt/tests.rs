@@ -1,9 +1,10 @@
 //! Whole receipts.
 
 use crate::tests::{HOSTILE, Subject, chain, data_of, floats};
-use crate::{Change, ConvergenceStage, JointChange, MeasureRow, ReceiptInput, RootChange, receipt_html};
+use crate::{Change, ConvergenceStage, JointChange, MeasureRow, Other, ReceiptInput, RootChange, receipt_html};
 use aplomb_motion::{Clip, FrameIndex, JointId};
-use glam::DVec3;
+use aplomb_render::{Thing, ThingForm};
+use glam::{DQuat, DVec3};
 
 fn built(name: &str) -> Clip {
     aplomb_builtins::clip(name).unwrap()
@@ -47,6 +48,33 @@ fn both_motions_are_there_as_they_were_measured() {
         assert!(!page.contains(word), "{word} in the page");
     }
     assert!(page.contains("default-src 'none'"));
+}
+
+#[test]
+fn others_and_things_of_a_scene_move_with_the_motion_after() {
+    let subject = Subject::of(built("walk"));
+    let alone = data_of(&receipt_html(&ReceiptInput::new("a", "track", subject.input("a"), subject.input("b"))));
+    let own = alone["after"]["animation"]["links"].as_u64().unwrap();
+    let mut after = subject.input("b");
+    after.others = vec![Other { clip: after.clip, roles: after.roles, body: after.body, lead_frames: 1 }];
+    let at_m = DVec3::new(0.5, 1.0, 2.0);
+    let form = ThingForm::Cylinder { radius_m: 0.3, height_m: 0.4 };
+    after.things = vec![Thing { form, poses: vec![(at_m, DQuat::IDENTITY)] }, Thing { form, poses: Vec::new() }];
+    let data = data_of(&receipt_html(&ReceiptInput::new("a", "track", subject.input("a"), after)));
+    let animation = &data["after"]["animation"];
+    // One body more, and two things; those that came before stay first.
+    assert_eq!((animation["own"].as_u64(), animation["links"].as_u64()), (Some(own), Some(2 * own + 2)));
+    assert_eq!(data["before"]["animation"]["links"].as_u64(), Some(own));
+    let shapes = animation["shapes"].as_array().unwrap();
+    let drum = shapes.iter().find(|shape| shape["side"] == "thing").unwrap();
+    assert_eq!(
+        (drum["kind"].as_str(), drum["r"].as_f64(), drum["h"].as_f64()),
+        (Some("cylinder"), Some(0.3), Some(0.2))
+    );
+    assert_eq!(drum["link"].as_u64(), Some(2 * own));
+    let theirs: Vec<u64> =
+        shapes.iter().filter(|shape| shape["side"] == "other").map(|shape| shape["link"].as_u64().unwrap()).collect();
+    assert!(!theirs.is_empty() && theirs.iter().all(|link| (own..2 * own).contains(link)), "{theirs:?}");
 }
 
 #[test]

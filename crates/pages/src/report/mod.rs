@@ -12,6 +12,7 @@ use crate::units::{length, number, with_unit};
 use aplomb_analysis::{InspectOptions, Inspection};
 use aplomb_motion::{Clip, Roles};
 use aplomb_physics::Body;
+use aplomb_render::Thing;
 
 /// What a report page is made from.
 #[derive(Clone, Debug)]
@@ -24,6 +25,10 @@ pub struct ReportInput<'a> {
     pub roles: &'a Roles,
     /// The body whose shapes are drawn.
     pub body: &'a Body,
+    /// Who else is there, at the same times.
+    pub others: Vec<Other<'a>>,
+    /// Things of the scene, by the frames of the clip.
+    pub things: Vec<Thing>,
     /// The report.
     pub inspection: &'a Inspection,
     /// Further lines of provenance, (label, value): format, unit and how it was found, program version …
@@ -36,6 +41,19 @@ pub struct ReportInput<'a> {
     pub back_href: Option<&'a str>,
 }
 
+/// Somebody else of a scene.
+#[derive(Clone, Copy, Debug)]
+pub struct Other<'a> {
+    /// What they do.
+    pub clip: &'a Clip,
+    /// Their joints: what is a trunk is drawn as one.
+    pub roles: &'a Roles,
+    /// Their shapes.
+    pub body: &'a Body,
+    /// Frames of the first one's clip before theirs begins.
+    pub lead_frames: usize,
+}
+
 impl<'a> ReportInput<'a> {
     /// Without further facts, the usual friction cone, and no link back.
     pub fn new(title: &'a str, clip: &'a Clip, roles: &'a Roles, body: &'a Body, inspection: &'a Inspection) -> Self {
@@ -45,6 +63,8 @@ impl<'a> ReportInput<'a> {
             clip,
             roles,
             body,
+            others: Vec::new(),
+            things: Vec::new(),
             inspection,
             facts: Vec::new(),
             friction,

@@ -42,8 +42,29 @@ pub fn aba(model: &Model, q: &[f64], v: &[f64], tau: &[f64], loads: &Loads, a: &
     }
     let Workspace { motion, aba, .. } = work;
     loads.each(motion, |link, load| aba[link].bias = aba[link].bias - load.force);
-    inward(model, tau, work);
-    outward(model, v, tau, a, work);
+    inward(model, tau, None, work);
+    outward(model, v, tau, None, a, work);
+}
+
+/// a = (M(q) + A)⁻¹ (τ − bias(q, v) + Σ Jᵀ f), where each joint itself resists: A has a block for each, told in its own axes (`xx` of a
+/// hinge; free joints have none). The step of implicit servos, A = h K_d + h² K, without the matrix. The workspace must hold the links'
+/// motion without q̈ ([`Workspace::move_links`]).
+pub(crate) fn aba_resisting(
+    model: &Model,
+    v: &[f64],
+    tau: &[f64],
+    resists: &[Symmetric3],
+    loads: &Loads,
+    a: &mut [f64],
+    work: &mut Workspace,
+) {
+    for index in 0..model.nodes.len() {
+        work.aba[index] = Articulated::of_link(model, index, &work.motion[index]);
+    }
+    let Workspace { motion, aba, .. } = work;
+    loads.each(motion, |link, load| aba[link].bias = aba[link].bias - load.force);
+    inward(model, tau, Some(resists), work);
+    outward(model, v, tau, Some(resists), a, work);
 }
 
 impl Articulated {
@@ -83,11 +104,43 @@ impl Articulated {
         (self.m - gone, self.bias.linear + gain.transpose() * (torque - self.bias.angular))
     }
 
-    /// Takes out one axis (angular `u` at the joint): I − U Uᵀ/D, and p + U (τ − S·p)/D.
+    /// Takes out a ball joint that resists by A: with D = J + A and U = [J Hᵀ]ᵀ, I − U D⁻¹ Uᵀ and p + U D⁻¹ (τ − p_n). Its moment depends
+    /// on how the parent turns, so all six rows are handed on.
     #[inline]
-    fn eliminate(&mut self, axis: DVec3, torque: f64) -> Self {
+    fn eliminate_resisting(&mut self, resists: Symmetric3, torque: DVec3) -> Self {
+        let d_inverse = (self.j + resists).inverse();
+        self.j_inverse = d_inverse;
+        let (j, h) = (self.j, self.h);
+        // J D⁻¹ = 1 − A D⁻¹: small where servos are stiff, which the difference of two large numbers would lose.
+        let kept = resists.times_symmetric(d_inverse);
+        let gain = DMat3::from_cols(d_inverse * h.x_axis, d_inverse * h.y_axis, d_inverse * h.z_axis);
+        let gone = Symmetric3 {
+            xx: h.x_axis.dot(gain.x_axis),
+            yy: h.y_axis.dot(gain.y_axis),
+            zz: h.z_axis.dot(gain.z_axis),
+            xy: h.x_axis.dot(gain.y_axis),
+            xz: h.x_axis.dot(gain.z_axis),
+            yz: h.y_axis.dot(gain.z_axis),
+        };
+        let rate = d_inverse * (torque - self.bias.angular);
+        Self {
+            // A D⁻¹ J is symmetric: J − J D⁻¹ J.
+            j: Symmetric3::from_mat3(j.left_times(kept)),
+            h: kept * h,
+            m: self.m - gone,
+            bias: SpatialForce {
+                angular: self.bias.angular + j * rate,
+                linear: self.bias.linear + h.transpose() * rate,
+            },
+            ..Self::default()
+        }
+    }
+
+    /// Takes out one axis (angular `u` at the joint) that resists by A: with D = S·U + A, I − U Uᵀ/D, and p + U (τ − S·p)/D.
+    #[inline]
+    fn eliminate(&mut self, axis: DVec3, resists: f64, torque: f64) -> Self {
         let u = SpatialForce { angular: self.j * axis, linear: self.h.transpose() * axis };
-        let d_inverse = 1.0 / axis.dot(u.angular);
+        let d_inverse = 1.0 / (axis.dot(u.angular) + resists);
         let rest = torque - axis.dot(self.bias.angular);
         (self.u, self.d_inverse, self.rest) = (u, d_inverse, rest);
         let shares = u * d_inverse;
@@ -138,18 +191,23 @@ impl Articulated {
     }
 }
 
-fn inward(model: &Model, tau: &[f64], work: &mut Workspace) {
+fn inward(model: &Model, tau: &[f64], resists: Option<&[Symmetric3]>, work: &mut Workspace) {
     for (index, node) in model.nodes.iter().enumerate().rev() {
         let motion = &work.motion[index];
         let d = motion.from_parent_m;
+        let resists = resists.map(|all| all[index]);
+        let of_hinge = resists.map_or(0.0, |it| it.xx);
         let own = &mut work.aba[index];
         let Some(parent) = node.parent else {
             // Nobody above to hand the rest to; only what the way back needs is kept.
             match node.kind {
                 JointKind::Revolute { axis } => {
-                    own.eliminate(motion.world_from_link * axis, tau[node.v_start]);
+                    own.eliminate(motion.world_from_link * axis, of_hinge, tau[node.v_start]);
                 }
-                JointKind::Ball => own.j_inverse = own.j.inverse(),
+                JointKind::Ball => {
+                    let resists = resists.map_or(Symmetric3::ZERO, |it| it.rotated(motion.world_from_link));
+                    own.j_inverse = (own.j + resists).inverse();
+                }
                 JointKind::Free | JointKind::Fixed => {}
             }
             continue;
@@ -160,12 +218,18 @@ fn inward(model: &Model, tau: &[f64], work: &mut Workspace) {
         match node.kind {
             JointKind::Ball => {
                 let torque = motion.world_from_link * vector_at(tau, node.v_start);
+                if let Some(resists) = resists {
+                    let mut rest = own.eliminate_resisting(resists.rotated(motion.world_from_link), torque);
+                    rest.bias += rest.times(added);
+                    work.aba[parent].carry(&rest, d);
+                    continue;
+                }
                 let (m, force) = own.eliminate_ball(torque);
                 let force = SpatialForce { angular: torque, linear: force + m * added.linear };
                 work.aba[parent].carry_ball(m, force, d);
             }
             JointKind::Revolute { axis } => {
-                let mut rest = own.eliminate(motion.world_from_link * axis, tau[node.v_start]);
+                let mut rest = own.eliminate(motion.world_from_link * axis, of_hinge, tau[node.v_start]);
                 rest.bias += rest.times(added);
                 work.aba[parent].carry(&rest, d);
             }
@@ -178,7 +242,7 @@ fn inward(model: &Model, tau: &[f64], work: &mut Workspace) {
     }
 }
 
-fn outward(model: &Model, v: &[f64], tau: &[f64], a: &mut [f64], work: &mut Workspace) {
+fn outward(model: &Model, v: &[f64], tau: &[f64], resists: Option<&[Symmetric3]>, a: &mut [f64], work: &mut Workspace) {
     for (index, node) in model.nodes.iter().enumerate() {
         let above = match node.parent {
             Some(parent) => {
@@ -196,8 +260,19 @@ fn outward(model: &Model, v: &[f64], tau: &[f64], a: &mut [f64], work: &mut Work
         motion.acceleration = match node.kind {
             JointKind::Ball => {
                 let torque = turn * vector_at(tau, node.v_start);
-                let angular = own.j_inverse * (torque - own.bias.angular - own.h * above.linear);
-                put_vector(a, node.v_start, turn.transpose() * (angular - above.angular));
+                let left = torque - own.bias.angular - own.h * above.linear;
+                let (angular, own_rate) = match resists {
+                    // A joint that does not resist turns as its own side wants, whatever the parent does.
+                    None => {
+                        let angular = own.j_inverse * left;
+                        (angular, angular - above.angular)
+                    }
+                    Some(_) => {
+                        let rate = own.j_inverse * (left - own.j * above.angular);
+                        (above.angular + rate, rate)
+                    }
+                };
+                put_vector(a, node.v_start, turn.transpose() * own_rate);
                 SpatialMotion { angular, linear: above.linear }
             }
             JointKind::Revolute { axis } => {

@@ -1,15 +1,15 @@
 //! The mass matrix by composite rigid bodies (Featherstone 2008, table 6.2).
 
 use super::kinematics;
-use super::lanes::{Lanes, Lanes3, Lanes6, put};
+use super::lanes::{Lanes3, Lanes6};
 use super::matrix::Matrix;
 use super::model::{JointKind, Model, Node};
 use super::vectors::with_wide_vectors;
 use super::workspace::{LinkMotion, Workspace, WorldInertia};
 use glam::DVec3;
 
-/// M(q): symmetric, nv × nv. Entries of joints on different branches are zero and are not written: `mass` must come zeroed (or from an
-/// earlier call with the same model).
+/// The lower triangle of M(q), nv × nv, and all of each joint's own block; [`Matrix::mirror_lower`] makes the rest. Entries of joints on
+/// different branches are zero and are not written: `mass` must come zeroed (or from an earlier call with the same model).
 pub fn crba(model: &Model, q: &[f64], mass: &mut Matrix, work: &mut Workspace) {
     kinematics::positions(model, q, work);
     crba_in_place(model, mass, work);
@@ -86,33 +86,33 @@ pub(super) fn axis_motion(node: &Node, motion: &LinkMotion, slot: usize) -> crat
     crate::spatial::SpatialMotion { angular, linear }
 }
 
-/// M[rows of the joint above, columns of `group`] and its mirror image, where `forces` are told about that joint.
+/// M[rows of `group`, columns of the joint above], where `forces` are told about that joint.
 #[inline(always)]
 fn write(node: &Node, motion: &LinkMotion, group: std::ops::Range<usize>, forces: &Lanes6, mass: &mut Matrix) {
     let at = node.v_start;
     let turn = &motion.world_from_link;
     match node.kind {
         JointKind::Ball | JointKind::Free => {
-            let angular = forces.angular.turned_back_by(turn);
-            write_row(at, &group, &angular.x, mass);
-            write_row(at + 1, &group, &angular.y, mass);
-            write_row(at + 2, &group, &angular.z, mass);
+            write_block(at, &group, &forces.angular.turned_back_by(turn), mass);
             if node.kind == JointKind::Free {
-                let linear = forces.linear.turned_back_by(turn);
-                write_row(at + 3, &group, &linear.x, mass);
-                write_row(at + 4, &group, &linear.y, mass);
-                write_row(at + 5, &group, &linear.z, mass);
+                write_block(at + 3, &group, &forces.linear.turned_back_by(turn), mass);
             }
         }
-        JointKind::Revolute { axis } => write_row(at, &group, &forces.angular.dot(*turn * axis), mass),
+        JointKind::Revolute { axis } => {
+            let along = forces.angular.dot(*turn * axis);
+            for (lane, own) in group.enumerate() {
+                mass[(own, at)] = along[lane];
+            }
+        }
         JointKind::Fixed => {}
     }
 }
 
 #[inline(always)]
-fn write_row(row: usize, group: &std::ops::Range<usize>, lanes: &Lanes, mass: &mut Matrix) {
-    put(lanes, group.len(), &mut mass.row_mut(row)[group.start..]);
+fn write_block(at: usize, group: &std::ops::Range<usize>, lanes: &Lanes3, mass: &mut Matrix) {
     for (lane, own) in group.clone().enumerate() {
-        mass[(own, row)] = lanes[lane];
+        if let [x, y, z] = &mut mass.row_mut(own)[at..at + 3] {
+            (*x, *y, *z) = (lanes.x[lane], lanes.y[lane], lanes.z[lane]);
+        }
     }
 }

@@ -19,7 +19,11 @@ use glam::{DMat3, DVec3};
 pub(super) fn positions(model: &Model, q: &[f64], work: &mut Workspace) {
     for (index, node) in model.nodes.iter().enumerate() {
         let place = place(node, q, &work.motion);
-        work.motion[index] = LinkMotion { velocity: SpatialMotion::ZERO, acceleration: SpatialMotion::ZERO, ..place };
+        // Velocities are left alone: half of a link's numbers need not be written.
+        let motion = &mut work.motion[index];
+        motion.world_from_link = place.world_from_link;
+        motion.joint_in_world_m = place.joint_in_world_m;
+        motion.from_parent_m = place.from_parent_m;
     }
 }
 
@@ -47,12 +51,12 @@ pub(super) fn moved(
     motions: &[LinkMotion],
 ) -> LinkMotion {
     let node = &model.nodes[index];
-    let mut motion = place(node, q, motions);
+    let Place { world_from_link, joint_in_world_m, from_parent_m } = place(node, q, motions);
     let (velocity, acceleration) = match node.parent {
         Some(parent) => {
             let above = &motions[parent];
             let spin = above.velocity.angular;
-            let d = motion.from_parent_m;
+            let d = from_parent_m;
             let joint_velocity = above.velocity.linear + spin.cross(d);
             (
                 SpatialMotion { angular: spin, linear: joint_velocity },
@@ -64,12 +68,24 @@ pub(super) fn moved(
         }
         None => (SpatialMotion::ZERO, SpatialMotion { angular: DVec3::ZERO, linear: -model.gravity }),
     };
-    let (own, own_rate) = own_motion(node, &motion.world_from_link, v, a);
-    motion.own_spin = own.angular;
-    motion.velocity = velocity + own;
-    motion.acceleration = acceleration + own_rate;
-    motion.acceleration.angular += velocity.angular.cross(own.angular);
-    motion
+    let (own, own_rate) = own_motion(node, &world_from_link, v, a);
+    let mut acceleration = acceleration + own_rate;
+    acceleration.angular += velocity.angular.cross(own.angular);
+    LinkMotion {
+        world_from_link,
+        joint_in_world_m,
+        from_parent_m,
+        velocity: velocity + own,
+        acceleration,
+        own_spin: own.angular,
+    }
+}
+
+/// Where a link is; see [`LinkMotion`].
+struct Place {
+    world_from_link: DMat3,
+    joint_in_world_m: DVec3,
+    from_parent_m: DVec3,
 }
 
 /// What the joint itself adds: its velocity, and the part of its acceleration that q̈ (and a free joint's turning) makes.
@@ -100,7 +116,7 @@ fn own_motion(node: &Node, turn: &DMat3, v: &[f64], a: Option<&[f64]>) -> (Spati
 }
 
 #[inline]
-fn place(node: &Node, q: &[f64], motions: &[LinkMotion]) -> LinkMotion {
+fn place(node: &Node, q: &[f64], motions: &[LinkMotion]) -> Place {
     let (mut turn, mut at_m, mut from_parent_m) = match node.parent {
         Some(parent) => {
             let above = &motions[parent];
@@ -123,18 +139,11 @@ fn place(node: &Node, q: &[f64], motions: &[LinkMotion]) -> LinkMotion {
         }
         JointKind::Fixed => {}
     }
-    LinkMotion {
-        world_from_link: turn,
-        joint_in_world_m: at_m,
-        from_parent_m,
-        velocity: SpatialMotion::ZERO,
-        acceleration: SpatialMotion::ZERO,
-        own_spin: DVec3::ZERO,
-    }
+    Place { world_from_link: turn, joint_in_world_m: at_m, from_parent_m }
 }
 
 impl Workspace {
-    /// Where every link is.
+    /// Where every link is. What was known of its motion stays, and is of no use.
     pub fn place(&mut self, model: &Model, q: &[f64]) {
         positions(model, q, self);
     }

@@ -43,6 +43,15 @@ impl Matrix {
         &mut self.numbers[row * self.columns..(row + 1) * self.columns]
     }
 
+    /// Copies what is below the diagonal of a square matrix to above it.
+    pub fn mirror_lower(&mut self) {
+        for row in 0..self.rows {
+            for column in 0..row {
+                self[(column, row)] = self[(row, column)];
+            }
+        }
+    }
+
     /// Every number set.
     pub fn fill(&mut self, value: f64) {
         self.numbers.fill(value);

@@ -35,6 +35,7 @@ mod vectors;
 mod workspace;
 
 pub use aba::aba;
+pub(crate) use aba::aba_resisting;
 pub use aba_derivatives::{ForwardDerivatives, aba_derivatives};
 pub use centroid::{CentroidDerivatives, CentroidJacobian};
 pub use crba::crba;
@@ -45,6 +46,7 @@ pub use loads::{Loads, PointForce};
 pub use matrix::Matrix;
 pub use model::{JointKind, LinkId, Model, ModelBuilder};
 pub use of_body::BodyModel;
+pub(crate) use rnea::bias_in_place;
 pub use rnea::rnea;
 pub use rnea_derivatives::{InverseDerivatives, rnea_derivatives};
 pub use skeleton::{DynamicSkeleton, FoldOptions};

@@ -20,6 +20,16 @@ pub fn rnea(model: &Model, q: &[f64], v: &[f64], a: &[f64], loads: &Loads, tau: 
     gather(model, tau, work);
 }
 
+/// bias(q, v) − Σ Jᵀ f of links whose motion without q̈ the workspace already holds ([`Workspace::move_links`]).
+pub(crate) fn bias_in_place(model: &Model, loads: &Loads, bias: &mut [f64], work: &mut Workspace) {
+    let Workspace { motion, force, .. } = work;
+    for ((node, motion), force) in model.nodes.iter().zip(motion.iter()).zip(force.iter_mut()) {
+        *force = needed_force(node, motion);
+    }
+    loads.each(motion, |link, load| force[link] = force[link] - load.force);
+    gather(model, bias, work);
+}
+
 /// What moves one link as it moves (Newton and Euler at its centre, then about its joint).
 #[inline(always)]
 pub(super) fn needed_force(node: &Node, motion: &LinkMotion) -> SpatialForce {

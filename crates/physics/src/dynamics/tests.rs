@@ -117,6 +117,7 @@ fn the_mass_matrix_is_what_accelerations_cost_and_its_factor_solves() {
         let State { q, v, a, loads } = state(&model, &mut dice);
         let mut mass = Matrix::zeros(model.nv(), model.nv());
         crba(&model, &q, &mut mass, &mut Workspace::new(&model));
+        mass.mirror_lower();
         let with = inverse(&model, &q, &v, &a, &loads);
         let without = inverse(&model, &q, &v, &vec![0.0; model.nv()], &loads);
         let cost: Vec<f64> = with.iter().zip(&without).map(|(a, b)| a - b).collect();
@@ -169,6 +170,43 @@ fn column(matrix: &Matrix, column: usize) -> Vec<f64> {
 const BY_DIFFERENCES: f64 = 1e-6;
 
 #[test]
+fn joints_that_resist_need_no_matrix() {
+    let mut dice = Dice(12);
+    for model in trees() {
+        let State { q, v, a: tau, loads } = state(&model, &mut dice);
+        let mut work = Workspace::new(&model);
+        let mut mass = Matrix::zeros(model.nv(), model.nv());
+        crba(&model, &q, &mut mass, &mut work);
+        // From none to a hundred times what an arm weighs.
+        let resists: Vec<Symmetric3> = model
+            .links()
+            .map(|link| Symmetric3::diagonal(DVec3::new(0.1, 0.3, 0.2) * 10f64.powi(link.index() as i32 % 4 - 1)))
+            .collect();
+        for (link, own) in model.links().zip(&resists) {
+            let at = model.v_range(link).start;
+            match model.kind(link) {
+                JointKind::Ball => {
+                    for (axis, value) in [own.xx, own.yy, own.zz].into_iter().enumerate() {
+                        mass[(at + axis, at + axis)] += value;
+                    }
+                }
+                JointKind::Revolute { .. } => mass[(at, at)] += own.xx,
+                JointKind::Free | JointKind::Fixed => {}
+            }
+        }
+        let bias = inverse(&model, &q, &v, &vec![0.0; model.nv()], &loads);
+        let mut expected: Vec<f64> = tau.iter().zip(&bias).map(|(tau, bias)| tau - bias).collect();
+        let mut factor = MassFactor::new(&model);
+        assert!(factor.factor(&mass));
+        factor.solve(&mut expected);
+        let mut found = vec![0.0; model.nv()];
+        work.move_links(&model, &q, &v);
+        aba_resisting(&model, &v, &tau, &resists, &loads, &mut found, &mut work);
+        assert_near(&found, &expected, 1e-11, "acceleration");
+    }
+}
+
+#[test]
 fn derivatives_of_inverse_dynamics_are_differences() {
     let mut dice = Dice(3);
     for model in trees() {
@@ -181,6 +219,7 @@ fn derivatives_of_inverse_dynamics_are_differences() {
         let by_q = differences(&model, &q, |q| inverse(&model, q, &v, &a, &loads));
         let mut mass = Matrix::zeros(model.nv(), model.nv());
         crba(&model, &q, &mut mass, &mut work);
+        mass.mirror_lower();
         assert_near(derivatives.mass.as_slice(), mass.as_slice(), 1e-13, "mass");
         for (dof, expected) in by_q.iter().enumerate() {
             assert_near(&column(&derivatives.by_q, dof), expected, BY_DIFFERENCES, "by q");

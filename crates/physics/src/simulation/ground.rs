@@ -70,6 +70,18 @@ impl Ground {
         (self.point_m - point_m).dot(self.normal)
     }
 
+    /// Whether a point is in the ground; the workspace must hold the links' places.
+    pub(super) fn is_touched(&self, work: &Workspace) -> bool {
+        self.points.iter().any(|point| self.depth_m(work.link(point.link).point_in_world_m(point.in_link_m)) > 0.0)
+    }
+
+    /// No point touches.
+    pub(super) fn let_go(&mut self) {
+        self.anchors.fill(None);
+        self.slips.fill(None);
+        self.forces.fill(DVec3::ZERO);
+    }
+
     /// Adds Jᵀ f to `tau` and Jᵀ (h D + h² C) J to the lower triangle of `mass` for the points that touch. The workspace must hold the
     /// links' places and velocities.
     pub(super) fn act(

@@ -24,7 +24,7 @@ pub use ground::{ContactPoint, Ground};
 pub use servo::{Damping, ServoGains, Servos};
 pub use stepping::{Diverged, Drive, Scheme, Simulation};
 pub use task::{Balance, Command, Hold, StanceLeg, Task, Upright, View};
-pub use touch::{Pair, Touch};
+pub use touch::{Loss, Pair, Touch};
 pub use world::{Actor, Director, Overlap, Solid, SolidId, World};
 
 #[cfg(test)]

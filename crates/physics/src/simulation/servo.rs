@@ -146,6 +146,13 @@ impl Servos {
         }
     }
 
+    /// h K_d + h² K of each joint, in its own axes.
+    pub(super) fn resistance(&self, step_secs: f64, resists: &mut [Symmetric3]) {
+        for (servo, resists) in self.servos.iter().zip(resists) {
+            *resists = servo.damping * step_secs + servo.stiffness * (step_secs * step_secs);
+        }
+    }
+
     /// Adds h K_d + h² K to the lower triangle of a mass matrix.
     pub(super) fn add_to_mass(&self, model: &Model, step_secs: f64, mass: &mut Matrix) {
         for (link, servo) in model.links().zip(&self.servos) {

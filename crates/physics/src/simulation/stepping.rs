@@ -2,7 +2,10 @@
 
 use super::ground::Ground;
 use super::servo::Servos;
-use crate::dynamics::{JointKind, Loads, MassFactor, Matrix, Model, Workspace, crba_in_place, rnea};
+use crate::dynamics::{
+    JointKind, Loads, MassFactor, Matrix, Model, Workspace, aba_resisting, bias_in_place, crba_in_place,
+};
+use crate::spatial::Symmetric3;
 
 /// How time is stepped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -63,8 +66,8 @@ pub struct Simulation {
     work: Workspace,
     mass: Matrix,
     factor: MassFactor,
-    zeros: Vec<f64>,
     bias: Vec<f64>,
+    resists: Vec<Symmetric3>,
     step: Vec<f64>,
     moved: Vec<f64>,
 }
@@ -83,8 +86,8 @@ impl Simulation {
             work: Workspace::new(model),
             mass: Matrix::zeros(nv, nv),
             factor: MassFactor::new(model),
-            zeros: vec![0.0; nv],
             bias: vec![0.0; nv],
+            resists: vec![Symmetric3::ZERO; model.link_count()],
             step: vec![0.0; nv],
         }
     }
@@ -102,29 +105,53 @@ impl Simulation {
         ground: Option<&mut Ground>,
         step_secs: f64,
     ) -> Result<(), Diverged> {
-        self.begin(model, drive.loads);
-        self.drive(model, drive, ground, step_secs);
+        self.begin(model);
+        self.drive(model, drive, ground, step_secs, false);
         self.finish(model, step_secs)
     }
 
-    /// Where links are and how they move now, and what inertia and loads ask of the joints: after this tasks may look.
-    pub(super) fn begin(&mut self, model: &Model, loads: &Loads) {
-        let Self { q, v, work, zeros, bias, .. } = self;
-        rnea(model, q, v, zeros, loads, bias, work);
+    /// Where links are and how they move now: after this tasks may look.
+    pub(super) fn begin(&mut self, model: &Model) {
+        self.place(model);
     }
 
-    /// Accelerations of the tree by itself, and the factor of what it moves ([`Simulation::factor`]).
-    pub(super) fn drive(&mut self, model: &Model, drive: Drive<'_>, ground: Option<&mut Ground>, step_secs: f64) {
-        let Drive { servos, target, rate, push, loads: _ } = drive;
-        let Self { q, v, a, work, mass, factor, bias, .. } = self;
+    /// Accelerations of the tree by itself and, if somebody else may touch it, the factor of what it moves ([`Simulation::factor`]).
+    pub(super) fn drive(
+        &mut self,
+        model: &Model,
+        drive: Drive<'_>,
+        mut ground: Option<&mut Ground>,
+        step_secs: f64,
+        needs_factor: bool,
+    ) {
+        let Drive { servos, target, rate, push, loads } = drive;
+        let Self { q, v, a, work, mass, factor, bias, resists, .. } = self;
+        let is_implicit = self.scheme == Scheme::Implicit;
+        let ahead_secs = if is_implicit { step_secs } else { 0.0 };
+        let is_touched = ground.as_ref().is_some_and(|ground| ground.is_touched(work));
+        if is_implicit && !is_touched && !needs_factor {
+            // In the air servos are all that stiffens the tree, each within its own joint: articulated bodies need no matrix.
+            if let Some(ground) = &mut ground {
+                ground.let_go();
+            }
+            let tau = bias;
+            tau.fill(0.0);
+            if let Some(push) = push {
+                tau.copy_from_slice(push);
+            }
+            servos.add_torques(model, (q, v), target, rate, ahead_secs, tau);
+            servos.resistance(step_secs, resists);
+            aba_resisting(model, v, tau, resists, loads, a, work);
+            return;
+        }
+        bias_in_place(model, loads, bias, work);
         for (force, bias) in a.iter_mut().zip(bias.iter()) {
             *force = -bias;
         }
         if let Some(push) = push {
             a.iter_mut().zip(push).for_each(|(force, push)| *force += push);
         }
-        let is_implicit = self.scheme == Scheme::Implicit;
-        servos.add_torques(model, (q, v), target, rate, if is_implicit { step_secs } else { 0.0 }, a);
+        servos.add_torques(model, (q, v), target, rate, ahead_secs, a);
         crba_in_place(model, mass, work);
         if is_implicit {
             servos.add_to_mass(model, step_secs, mass);

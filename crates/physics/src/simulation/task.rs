@@ -89,7 +89,8 @@ pub struct Upright {
 
 impl Task for Upright {
     /// The captured turn about the axis stays. Damping acts on the link's rate in the *world*: against the joint's own rate it would drag the
-    /// staff along with the forearm (3–33° instead of ≤ 1.5° on captures).
+    /// staff along with the forearm (3–33° instead of ≤ 1.5° on captures). Servos pull to where they should be at the step's end, so the
+    /// forearm is taken where it will be then: a forearm at 10 rad/s would tilt the staff by 1.2° in a step of 1/480 s.
     fn act(&mut self, view: &View<'_>, command: &mut Command) {
         if view.model.kind(self.link) != JointKind::Ball {
             return;
@@ -97,6 +98,7 @@ impl Task for Upright {
         let at = view.model.q_range(self.link).start;
         let captured = DQuat::from_slice(&command.target[at..at + 4]);
         let (carrier, spin) = carrier(view, self.link);
+        let carrier = so3::exp(spin * view.step_secs) * carrier;
         let world = carrier * captured;
         let leans = world * self.axis_in_link.normalize_or_zero();
         let upright = DQuat::from_rotation_arc(leans, self.up.normalize_or_zero()) * world;

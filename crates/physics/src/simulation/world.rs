@@ -148,15 +148,16 @@ impl World {
     /// One step of `step_secs`, divided while a pair is close.
     pub fn step(&mut self, step_secs: f64, director: &mut Director<'_>) -> Result<(), Diverged> {
         self.touches.forget();
-        let mut count = 1;
+        let (mut count, mut is_close) = (1, false);
         if self.touches.is_any_armed(self.time_secs() + step_secs) {
             self.place();
-            if self.touches.is_any_close(&self.actors, CLOSE_M, step_secs) {
+            is_close = self.touches.is_any_close(&self.actors, CLOSE_M, step_secs);
+            if is_close {
                 count = (step_secs * self.impact_hz - 1e-9).ceil().max(1.0) as usize;
             }
         }
         for _ in 0..count {
-            self.advance(step_secs / count as f64, director)?;
+            self.advance(step_secs / count as f64, is_close, director)?;
         }
         Ok(())
     }
@@ -167,12 +168,12 @@ impl World {
         }
     }
 
-    /// All trees by themselves, then the forces between them, then time.
-    fn advance(&mut self, step_secs: f64, director: &mut Director<'_>) -> Result<(), Diverged> {
+    /// All trees by themselves, then the forces between them where some are close, then time.
+    fn advance(&mut self, step_secs: f64, is_close: bool, director: &mut Director<'_>) -> Result<(), Diverged> {
         let time_secs = self.time_secs();
         for (index, actor) in self.actors.iter_mut().enumerate() {
             let Actor { model, simulation, servos, ground, loads, tasks, command, .. } = actor;
-            simulation.begin(model, loads);
+            simulation.begin(model);
             command.rate.fill(0.0);
             command.push.fill(0.0);
             director(index, time_secs + step_secs, command);
@@ -183,9 +184,13 @@ impl World {
             }
             let Command { target, rate, push } = &*command;
             let drive = Drive { servos, target, rate: Some(rate), push: Some(push), loads };
-            simulation.drive(model, drive, ground.as_mut(), step_secs);
+            simulation.drive(model, drive, ground.as_mut(), step_secs, is_close);
         }
-        self.touches.act(&mut self.actors, time_secs, step_secs);
+        if is_close {
+            self.touches.act(&mut self.actors, time_secs, step_secs);
+        } else {
+            self.touches.let_go();
+        }
         for actor in &mut self.actors {
             actor.simulation.finish(&actor.model, step_secs)?;
         }

@@ -30,7 +30,7 @@ pub use record::{ArcEdit, CutEdit, Edit, Edited, JoinEdit, SpeedEdit, Transition
 pub use run::{InputFile, Outcome, Provenance, RunRequest, Stage, StepRecord, blend_family, run};
 pub use space_file::SpaceFile;
 pub use track::{
-    AutoWord, DampingChoice, OtherRecord, PaperWord, ReachEdit, StiffnessChoice, TrackEdit, TrackRecord,
+    AutoWord, DampingChoice, OtherRecord, PaperWord, Partner, ReachEdit, StiffnessChoice, TrackEdit, TrackRecord,
     read_character, read_scene,
 };
 pub use track_figures::TrackFigure;

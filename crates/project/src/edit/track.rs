@@ -9,10 +9,11 @@ use aplomb_editing::EditingError;
 use aplomb_editing::reach::{EASY_REACH, HandGoal, Reached};
 use aplomb_editing::track::scene::{CharacterChoice, Scene};
 use aplomb_editing::track::{
-    ContactEvent, Figure, Guest, Interpolation, LegGains, Lower, Orientations, ScenePlay, Score, Stance,
-    StiffnessSearch, TrackOptions, TrackReport, find_stiffness,
+    ContactEvent, Figure, Guest, Held, Interpolation, LegGains, Lower, Orientations, PropTrack, ScenePlay, Score,
+    Stance, StiffnessSearch, TrackOptions, TrackReport, find_stiffness,
 };
 use aplomb_motion::{Clip, JointId, Role, Roles, Skeleton, first_frame};
+use aplomb_physics::Body;
 use aplomb_physics::simulation::{Damping, Scheme, ServoGains};
 use glam::DQuat;
 use serde::{Deserialize, Serialize};
@@ -127,6 +128,9 @@ pub struct TrackRecord {
     /// Hands that were put somewhere first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reached: Vec<Reached>,
+    /// Hands that a task held at a place.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub held: Vec<Held>,
     /// Farthest that something held leaned, degrees, without the first half second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tilt_deg: Option<f64>,
@@ -136,9 +140,28 @@ pub struct TrackRecord {
     /// For whoever draws them.
     #[serde(skip)]
     pub figures: Vec<TrackFigure>,
-    /// The others' motions, with their names.
+    /// The others' motions.
     #[serde(skip)]
-    pub clips: Vec<(String, Clip)>,
+    pub partners: Vec<Partner>,
+    /// Things, for whoever draws them.
+    #[serde(skip)]
+    pub things: Vec<PropTrack>,
+    /// Frames of the written clip before partners and things begin: a pose of calibration has neither.
+    #[serde(skip)]
+    pub lead_frames: usize,
+}
+
+/// Somebody else as they were played, for whoever writes or draws them.
+#[derive(Clone, Debug)]
+pub struct Partner {
+    /// As the scene calls them.
+    pub name: String,
+    /// What they did.
+    pub clip: Clip,
+    /// Their joints.
+    pub roles: Roles,
+    /// Their masses and shapes.
+    pub body: Body,
 }
 
 /// Somebody else of the scene.
@@ -271,16 +294,17 @@ impl TrackEdit {
                 let first =
                     Guest { name: scene.name.clone(), clip, roles: roles.clone(), body: body.clone(), place: None };
                 let all = self.guests(scene, first, guests, work)?;
-                let names: Vec<String> = all.iter().map(|guest| guest.name.clone()).collect();
+                let cast = all.clone();
                 let play = scene.play(all, &options, advance).map_err(failed)?;
-                made_of(play, &names, marks).ok_or_else(|| failed(EditingError::NoRoot))?
+                made_of(play, cast, marks).ok_or_else(|| failed(EditingError::NoRoot))?
             }
         };
         if self.character.is_some() {
             work.recast(body);
         }
-        let Made { mut clip, record } = made;
+        let Made { mut clip, mut record } = made;
         if has_stray && self.keeps_time() {
+            record.lead_frames = 1;
             clip = first_frame::put_back(&work.clip, clip).map_err(|source| work.failed(source.into()))?;
         }
         let (warnings, is_met) = record.judge(&mut notes);
@@ -317,9 +341,9 @@ struct Made {
 }
 
 /// Nothing if nobody played, which a scene's own check excludes.
-fn made_of(play: ScenePlay, names: &[String], marks: &[(f64, String)]) -> Option<Made> {
-    let ScenePlay { played, untouched, reached, seam_deg } = play;
-    let mut all = played.tracked.into_iter().zip(names);
+fn made_of(play: ScenePlay, cast: Vec<Guest>, marks: &[(f64, String)]) -> Option<Made> {
+    let ScenePlay { played, untouched, reached, things, held, seam_deg } = play;
+    let mut all = played.tracked.into_iter().zip(cast);
     let (first, _) = all.next()?;
     let figures = figures(&first, untouched.as_ref().and_then(|it| it.tracked.first()), &played.contacts, marks);
     let settled = |tilts: &Vec<f64>| {
@@ -330,9 +354,10 @@ fn made_of(play: ScenePlay, names: &[String], marks: &[(f64, String)]) -> Option
     let mut record = TrackRecord::new(first.report.clone(), None, figures);
     record.tilt_deg = played.tilts_deg.first().and_then(settled);
     (record.contacts, record.reached, record.seam_deg) = (played.contacts, reached, seam_deg);
-    for (other, name) in all {
-        record.clips.push((name.clone(), other.clip));
+    (record.things, record.held) = (things, held);
+    for (other, Guest { name, roles, body, .. }) in all {
         record.others.push(OtherRecord { name: name.clone(), report: other.report });
+        record.partners.push(Partner { name, clip: other.clip, roles, body });
     }
     Some(Made { clip: first.clip, record })
 }
@@ -345,10 +370,13 @@ impl TrackRecord {
             others: Vec::new(),
             contacts: Vec::new(),
             reached: Vec::new(),
+            held: Vec::new(),
             tilt_deg: None,
             seam_deg: None,
             figures,
-            clips: Vec::new(),
+            partners: Vec::new(),
+            things: Vec::new(),
+            lead_frames: 0,
         }
     }
 
@@ -373,6 +401,14 @@ impl TrackRecord {
                 is_met = false;
             }
         }
+        for Held { part, worst_m } in &self.held {
+            notes.push(format!("{part} stays within {:.0} mm of its place", 1e3 * worst_m));
+            if *worst_m > HELD_M {
+                let far = 1e2 * worst_m;
+                warnings.push(format!("{part} is up to {far:.0} cm from where it is held: is that within its reach?"));
+                is_met = false;
+            }
+        }
         for reached in &self.reached {
             is_met &= told_reach(reached, &mut warnings);
         }
@@ -384,6 +420,9 @@ impl TrackRecord {
         (warnings, is_met)
     }
 }
+
+/// A held hand that is farther away holds nothing, m.
+const HELD_M: f64 = 0.03;
 
 /// Hands that miss by more do not touch what they should, m.
 const MISSED_M: f64 = 5e-3;

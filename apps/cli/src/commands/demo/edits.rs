@@ -3,6 +3,7 @@
 use super::{Failure, write_clip};
 use crate::pages;
 use crate::receipt_page;
+use crate::scene_drawn;
 use crate::shown::{acceleration, centimetres, decimals, millimetres};
 use aplomb_editing::path::FlightChange;
 use aplomb_formats::{ReadOptions, atomic};
@@ -139,7 +140,7 @@ fn card(known: &Sample, outcome: &Outcome, receipt: &EditReceipt) -> Card {
         let is_whole = path.is_some() || blend.is_some() || track.is_some() || adapt.is_some();
         let first = outcome.edited.as_ref().or(outcome.before.as_ref().filter(|_| is_whole))?;
         let view = if path.is_some_and(bends) { View::Top } else { View::Side };
-        pages::pair_svg(first, outcome.after.as_ref()?, view, theme)
+        pages::pair_svg(first, outcome.after.as_ref()?, scene_drawn::last_scene(outcome), view, theme)
     };
     Card {
         verb: verb.to_owned(),

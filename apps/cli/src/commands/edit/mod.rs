@@ -47,6 +47,9 @@ pub struct OutputArgs {
     /// Write the receipt as a page, with both motions over each other
     #[arg(long, value_name = "FILE.html")]
     pub html: Option<PathBuf>,
+    /// Draw the result as a strip, with everybody and everything of its scene
+    #[arg(long, value_name = "FILE.png|FILE.svg")]
+    pub strip: Option<PathBuf>,
 }
 
 /// What every verb takes.

@@ -4,12 +4,12 @@ use super::{OutputArgs, text};
 use crate::args::{InputArgs, tell_unused_skeleton};
 use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_diagnostics, say_error, say_warning};
 use crate::progress::Progress;
-use crate::{places, receipt_page};
+use crate::{places, receipt_page, scene_drawn};
 use aplomb_editing::EditingError;
 use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{FileKind, FormatError, WriteOptions};
 use aplomb_motion::FrameOfReference;
-use aplomb_project::edit::InputFile;
+use aplomb_project::edit::{InputFile, Partner};
 use aplomb_project::source::built_in_name;
 use aplomb_project::{Edit, EditReceipt, Project, ProjectError, RunRequest, edit};
 use std::path::{Path, PathBuf};
@@ -60,7 +60,7 @@ pub fn perform(job: &Job<'_>, print: Printing) -> Outcome {
 }
 
 fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), ProjectError> {
-    let OutputArgs { out, dry_run, force, receipt: receipt_file, html } = job.output;
+    let OutputArgs { out, dry_run, force, receipt: receipt_file, html, strip } = job.output;
     // Before any work: nothing is worse than a refusal after a minute.
     for path in job.files().filter(|_| !dry_run) {
         places::refuse_existing(path, *force)?;
@@ -129,6 +129,10 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         })?),
         None => None,
     };
+    let drawn = match strip {
+        Some(path) => Some((path.as_path(), scene_drawn::strip(path, &outcome)?)),
+        None => None,
+    };
     let forces = match (job.forces, outcome.steps.iter().rev().find_map(|step| step.adapt.as_deref())) {
         (Some(path), Some(record)) => Some((path, edit::forces_csv(&record.forces)?)),
         _ => None,
@@ -141,8 +145,10 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         let json = receipt_file.as_deref().zip(json.as_deref());
         let page = html.as_deref().zip(page.as_deref().map(str::as_bytes));
         let forces = forces.as_ref().map(|(path, bytes)| (*path, bytes.as_slice()));
+        let drawn = drawn.as_ref().map(|(path, bytes)| (*path, bytes.as_slice()));
         let beside = companions.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()));
-        let others: Vec<(&Path, &[u8])> = json.into_iter().chain(page).chain(forces).chain(beside).collect();
+        let others: Vec<(&Path, &[u8])> =
+            json.into_iter().chain(page).chain(forces).chain(drawn).chain(beside).collect();
         export::save_with(encoded.as_ref(), &others, *force)?;
     }
     if !print.json {
@@ -160,7 +166,8 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
 /// Motions of the others in a scene: files beside the first one's, with their names.
 fn companions(out: &Path, outcome: &edit::Outcome, force: bool) -> Result<Vec<(PathBuf, Vec<u8>)>, ProjectError> {
     let mut files = Vec::new();
-    for (name, clip) in outcome.steps.iter().filter_map(|step| step.track.as_ref()).flat_map(|track| &track.clips) {
+    let partners = outcome.steps.iter().filter_map(|step| step.track.as_ref()).flat_map(|track| &track.partners);
+    for Partner { name, clip, .. } in partners {
         let safe: String = name.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
         let stem = out.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         let ending = out.extension().map_or_else(String::new, |ending| ending.to_string_lossy().into_owned());
@@ -176,7 +183,7 @@ fn companions(out: &Path, outcome: &edit::Outcome, force: bool) -> Result<Vec<(P
 
 impl OutputArgs {
     fn files(&self) -> impl Iterator<Item = &Path> {
-        self.out.iter().chain(&self.receipt).chain(&self.html).map(PathBuf::as_path)
+        self.out.iter().chain(&self.receipt).chain(&self.html).chain(&self.strip).map(PathBuf::as_path)
     }
 }
 

@@ -25,7 +25,7 @@ const MOST_BYTES: u64 = 64 << 20;
     sample:planted-walk; sample:zigzag-run, sample:stairs, sample:longer-jump, sample:higher-jump,\n\
     sample:quadruped-circle, sample:bouncing-ball, sample:aligned-walk, sample:drawn-walk;\n\
     sample:gesture-adult, -child, -alien, sample:drumming, sample:drumming-through, sample:staff, sample:staff-alone,\n\
-    sample:balanced-bow, sample:bow-alone, sample:patty-cake-pair, sample:patty-cake-fast, sample:patty-cake-slap.\n\
+    sample:balanced-bow, sample:bow-alone, sample:held-hand, sample:patty-cake-pair, sample:patty-cake-fast, sample:patty-cake-slap.\n\
     Paths in a project are relative to its file. docs/project.md says how one is written.")]
 pub struct RunArgs {
     /// Project file (TOML), a receipt (JSON), or sample:NAME
