@@ -9,6 +9,7 @@ use aplomb_editing::EditingError;
 use aplomb_editing::footplant::{
     FootPlan, PlantOptions, PlantWorkspace, contact_drift, contacts_to_plant, load_skate, plant,
 };
+use aplomb_editing::path::limb_pops;
 use aplomb_editing::span::Span;
 use aplomb_motion::{Clip, FrameIndex, FrameTime, JointId, LimbKind, Role, Roles, Side, Timeline, WorldPose, edit};
 use measures::{Capture, lowest_m, peak_acceleration, peak_knee, with_jitter};
@@ -364,4 +365,47 @@ fn feet_pitch_about_a_long_pin() {
     let ground = Ground::default();
     let sunk_m = measures::lowest_m(&clip, &contacts, &ground) - measures::lowest_m(&planted.clip, &contacts, &ground);
     assert!(planted.after.worst_m < 1e-3 && sunk_m < 2e-3, "{:?} {sunk_m}", planted.after);
+}
+
+/// The last frames of a swing are the slowest of a load that the clip cuts off, and no stance.
+#[test]
+fn a_foot_that_lands_when_the_clip_ends_is_not_held() {
+    let Capture { clip, roles, body, mut contacts, .. } = capture("walk");
+    let plain = plant(&clip, &roles, &body, &contacts, &PlantOptions::default()).unwrap();
+    let end_secs = clip.duration_secs();
+    // Whichever foot is in the air at the end.
+    let is_down = |name: &str| contacts.contacts_of(name).any(|it| it.end_secs > end_secs - 0.1);
+    let effector =
+        ["left_ball", "right_ball"].into_iter().find(|name| !is_down(name)).expect("one foot swings").to_owned();
+    let pin = Pin {
+        effector,
+        start_secs: end_secs - 0.05,
+        end_secs,
+        load_start_secs: end_secs - 0.06,
+        load_end_secs: end_secs,
+        source: aplomb_analysis::contacts::Source::Auto,
+    };
+    contacts.pins.push(pin.clone());
+    let planted = plant(&clip, &roles, &body, &contacts, &PlantOptions::default()).unwrap();
+    assert_eq!(planted.plan.pin_count(), plain.plan.pin_count());
+    assert_eq!(planted.clip, plain.clip);
+}
+
+#[test]
+fn jerks_are_told_and_torn_limbs_are_no_success() {
+    let Capture { clip, roles, .. } = capture("walk");
+    let step_secs = measures::step_secs(&clip);
+    let kicked = |rad: f64| {
+        let mut kicked = clip.clone();
+        let thigh = roles.joint(Role::Thigh(Side::Left)).unwrap();
+        let turned = kicked.rotation(FrameIndex(150), thigh) * glam::DQuat::from_rotation_x(rad);
+        kicked.set_rotation(FrameIndex(150), thigh, turned.normalize());
+        limb_pops(&clip, &kicked, &roles).unwrap()
+    };
+    assert!(kicked(0.0).iter().all(|pop| !pop.is_jerk(step_secs) && !pop.is_torn()));
+    // 0.43 m of thigh: the knee leaves its way by 1.5 cm, twice that as a second difference.
+    let jerked = kicked(0.035);
+    let knee = jerked.iter().find(|pop| pop.is_jerk(step_secs)).expect("a jerk");
+    assert!((knee.secs - 150.0 * step_secs).abs() < 1.5 * step_secs && !knee.is_torn(), "{knee:?}");
+    assert!(kicked(0.5).iter().any(|pop| pop.is_torn()));
 }

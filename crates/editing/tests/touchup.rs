@@ -460,3 +460,28 @@ fn a_little_more_smoothing_changes_little() {
         assert!(found.windows(2).all(|pair| (pair[1] - pair[0]).abs() < 0.1), "{side}: {found:?}");
     }
 }
+
+/// 49_04: seven frames that are one, at 3 m/s. What stops there is the recording.
+#[test]
+fn a_recording_that_hangs_at_its_end_is_not_believed_there() {
+    let run = capture("run");
+    let hung = {
+        let (skeleton, timeline, frames, mut rotations, mut tracks) = run.clip.clone().into_parts();
+        let joints = skeleton.len();
+        let last = rotations[(frames - 1) * joints..].to_vec();
+        (0..8).for_each(|_| rotations.extend_from_slice(&last));
+        for track in &mut tracks {
+            let last_m = *track.positions_m.last().unwrap();
+            track.positions_m.extend([last_m; 8]);
+        }
+        aplomb_motion::Clip::new(skeleton, timeline, frames + 8, rotations, tracks).unwrap()
+    };
+    let change = |clip: &aplomb_motion::Clip| {
+        let options = TouchupOptions::default();
+        let done = touch_up(clip, &run.roles, &run.body, &run.contacts, &options).unwrap();
+        change_deg(&done.planted, &done.clip)
+    };
+    let (whole, hung) = (change(&run.clip), change(&hung));
+    // The hang itself asks for nothing; what is near it is only known a little less.
+    assert!(hung < 1.2 * whole + 0.2, "{whole} {hung}");
+}

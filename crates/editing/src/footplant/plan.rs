@@ -47,6 +47,9 @@ const LEAST_STAND_SECS: f64 = 0.1;
 /// What contacts call still, m/s (contacts.md 8).
 const STILL_SPEED: f64 = 0.15;
 
+/// A foot that has been down for this long has come to rest, or never will, s.
+const LANDING_SECS: f64 = 0.2;
+
 /// Arms are turned no farther than this for a hand to stand, rad: a palm rolls over while a body turns over it, and a hand held through that would wring
 /// the forearm.
 const MOST_HAND_TURN_RAD: f64 = 0.44;
@@ -432,7 +435,8 @@ impl FootPlan {
         let last = self.frames.len() as f64 - 1.0;
         let is_cut =
             self.frames.position(pin.load_start_secs) < 0.5 || self.frames.position(pin.load_end_secs) > last - 0.5;
-        if !is_cut || secs >= LEAST_STAND_SECS || core.len() < 2 {
+        let is_brief = pin.load_end_secs - pin.load_start_secs < LANDING_SECS;
+        if !is_cut || !is_brief || secs >= LEAST_STAND_SECS || core.len() < 2 {
             return false;
         }
         let mut pose = WorldPose::for_skeleton(clip.skeleton());
