@@ -49,7 +49,7 @@ impl LimbPop {
         self.second_difference_m[1] - self.limit_m
     }
 
-    /// How much farther the way bends than it did, allowing for [`JERK_TIMES`], m.
+    /// How much farther the way bends than it did, allowing for one and a half times that, m.
     pub fn jerk_m(&self) -> f64 {
         self.second_difference_m[1] - JERK_TIMES * self.second_difference_m[0]
     }
