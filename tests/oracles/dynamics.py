@@ -70,8 +70,8 @@ class Differences:
         self.worst[what] = max(self.worst.get(what, 0.0), difference)
 
 
-def with_pinocchio(description):
-    links = description["links"]
+def pinocchio_model(links):
+    """The tree, where our numbers stand in its own, and for each link its joint and where it is fixed to it."""
     model = pin.Model()
     model.gravity.linear = np.array([0.0, -9.81, 0.0])
     carrier, ours_q, ours_v, found = {}, [], [], starts(links)
@@ -101,6 +101,11 @@ def with_pinocchio(description):
         if link["mass"] > 0:
             inertia = pin.Inertia(link["mass"], np.array(link["com"]), full(link["inertia"]))
             model.appendBodyToJoint(joint, inertia, own_place)
+    return model, ours_q, ours_v, carrier
+
+
+def with_pinocchio(description):
+    model, ours_q, ours_v, _ = pinocchio_model(description["links"])
     data, differences, nv = model.createData(), Differences(), model.nv
     for state in description["states"]:
         def vector(name):

@@ -38,7 +38,7 @@ pub fn run(data: &Path, files: &[PathBuf]) -> Result<Outcome> {
         ["run", "--release", "--quiet", "--locked", "-p", "aplomb-physics", "--example", "dynamics_states", "--"];
     let states = shell::output(command.args(example).args(one_a_folder(files)))?;
     let mut outcome = Outcome::default();
-    for answer in answers(&python, &states)? {
+    for answer in answers::<Answer>(&python, "dynamics.py", &states)? {
         let name = answer.name.strip_prefix(&*data.to_string_lossy()).unwrap_or(&answer.name).to_owned();
         for (engine, differences) in [("Pinocchio", &answer.pinocchio), ("MuJoCo", &answer.mujoco)] {
             for (what, &difference) in differences {
@@ -54,6 +54,44 @@ pub fn run(data: &Path, files: &[PathBuf]) -> Result<Outcome> {
         }
     }
     outcome.note = format!("{} quantities agree with Pinocchio and MuJoCo", outcome.passed);
+    outcome.add(adapted(&python)?);
+    Ok(outcome)
+}
+
+/// What another engine's inverse dynamics may miss at the root of an adapted motion, 95 % of the time, part of body weight
+/// (docs/algorithms/adapt.md).
+const ADAPTED_P95: f64 = 0.03;
+
+#[derive(Debug, Deserialize)]
+struct Adapted {
+    name: String,
+    states: usize,
+    force_p95: f64,
+    force_max: f64,
+}
+
+/// Adapted captures with their forces, judged by Pinocchio.
+fn adapted(python: &Path) -> Result<Outcome> {
+    let mut command = shell::cargo();
+    // As the tests are built, which are there already.
+    let example =
+        ["run", "--profile", "test", "--quiet", "--locked", "-p", "aplomb-editing", "--example", "adapt_states"];
+    let states = shell::output(command.args(example))?;
+    let mut outcome = Outcome::default();
+    for answer in answers::<Adapted>(python, "adapt.py", &states)? {
+        let Adapted { name, states, force_p95, force_max } = answer;
+        if force_p95 <= ADAPTED_P95 {
+            outcome.passed += 1;
+        } else {
+            let missed = format!(
+                "{:.1} % of body weight at the root (p95 of {states}; {:.1} % at most)",
+                100.0 * force_p95,
+                100.0 * force_max
+            );
+            outcome.failures.push(format!("adapted {name}: Pinocchio misses {missed}"));
+        }
+    }
+    outcome.note = format!("{} adapted motions obey Pinocchio's dynamics", outcome.passed);
     Ok(outcome)
 }
 
@@ -73,17 +111,17 @@ fn one_a_folder(files: &[PathBuf]) -> Vec<&PathBuf> {
     chosen
 }
 
-fn answers(python: &Path, states: &str) -> Result<Vec<Answer>> {
+fn answers<T: serde::de::DeserializeOwned>(python: &Path, script: &str, states: &str) -> Result<Vec<T>> {
     let mut command = Command::new(python);
-    command.arg("tests/oracles/dynamics.py").stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.arg(format!("tests/oracles/{script}")).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().with_context(|| format!("cannot start {}", shell::shown(&command)))?;
     let mut pipe = child.stdin.take().context("the child has a standard input")?;
     let states = states.to_owned();
     // Written from a thread of its own: both pipes may fill up.
     let writer = std::thread::spawn(move || pipe.write_all(states.as_bytes()));
     let output = child.wait_with_output()?;
-    anyhow::ensure!(output.status.success(), "tests/oracles/dynamics.py failed");
+    anyhow::ensure!(output.status.success(), "tests/oracles/{script} failed");
     writer.join().map_err(|_| anyhow::anyhow!("the writer stopped"))??;
     let text = String::from_utf8(output.stdout)?;
-    text.lines().map(|line| serde_json::from_str(line).context("an answer of dynamics.py")).collect()
+    text.lines().map(|line| serde_json::from_str(line).with_context(|| format!("an answer of {script}"))).collect()
 }

@@ -21,7 +21,7 @@ pub struct Sample {
 }
 
 /// All of them; their files are in `samples/`.
-pub const SAMPLES: [Sample; 35] = [
+pub const SAMPLES: [Sample; 42] = [
     Sample {
         name: "walk-to-run",
         about: "a walk blended into a run, then leaning into the change of speed",
@@ -101,6 +101,37 @@ pub const SAMPLES: [Sample; 35] = [
         name: "between-seats",
         about: "sitting down on a seat between two heights, with feet that stay",
         text: include_str!("../../../samples/between-seats.toml"),
+    },
+    Sample {
+        name: "limp-shoulder-jump",
+        about: "a long jump with a limp right arm",
+        text: include_str!("../../../samples/limp-shoulder-jump.toml"),
+    },
+    Sample {
+        name: "half-twist-landing",
+        about: "a long jump that lands the other way round",
+        text: include_str!("../../../samples/half-twist-landing.toml"),
+    },
+    Sample {
+        name: "half-twist-takeoff",
+        about: "a long jump that starts the other way round",
+        text: include_str!("../../../samples/half-twist-takeoff.toml"),
+    },
+    Sample {
+        name: "high-bar",
+        about: "a jump that catches a bar and swings from it",
+        text: include_str!("../../../samples/high-bar.toml"),
+    },
+    Sample {
+        name: "one-leg-hop-soft",
+        about: "a hop with limited torques at hip and knee",
+        text: include_str!("../../../samples/one-leg-hop-soft.toml"),
+    },
+    Sample { name: "hurdle-run", about: "a run over a hurdle", text: include_str!("../../../samples/hurdle-run.toml") },
+    Sample {
+        name: "cross-step-run",
+        about: "a run whose steps cross",
+        text: include_str!("../../../samples/cross-step-run.toml"),
     },
     Sample {
         name: "farther-jump",

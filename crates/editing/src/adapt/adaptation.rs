@@ -2,14 +2,20 @@
 
 use super::body::{Carried, Scaled, changed};
 use super::check::{apart, between};
-use super::demands::{Demands, bent, limb_pairs, nearest_m};
+use super::demands::bent;
 use super::figure::Figure;
+use super::goal_parts::{Dynamics, Objective};
 use super::goals::{Goals, WhichSide};
+use super::grab::grabbed;
 use super::initialise::{Refined, captured, grid_of, solve_refined};
+use super::limbs;
+use super::optimal::optimise;
+use super::pins::{limb_above, pin_goals, stay_upright};
 use super::plan::{HURDLE_SPARE_M, Plan, hump, lower_root, pin};
-use super::problem::{LoadBound, Problem, Touch};
-use super::report::{AdaptReport, AtPoints, FitReport, Progress, ballistics};
+use super::problem::{LoadBound, Problem};
+use super::report::{AdaptReport, AtPoints, FitReport, Optimum, Progress, TorqueOver, ballistics};
 use super::rows::Evaluator;
+use super::settings::{FRICTION, Settings, usual_bound_nm};
 use super::solve::{Iteration, solve};
 use super::stages::{StageMove, Staged, TimeMap};
 use crate::EditingError;
@@ -25,7 +31,6 @@ use std::time::Instant;
 const FIT_SMOOTHNESS: f64 = 1e-6;
 /// β of adaptations, s⁴: changes are spread over a tenth of a second, which is what makes anticipation.
 const ADAPT_SMOOTHNESS: f64 = 1e-4;
-const FRICTION: f64 = 0.8;
 /// Iterations at most, a step.
 const MOST_ITERATIONS: usize = 15;
 /// Rounds of refinement at most.
@@ -150,9 +155,11 @@ impl Initialised {
         self.set_bounds(goals, &mut settings)?;
         let mut staged = self.staged.clone();
         lower_root(&mut staged, figure, &scaled);
+        let pairs = limbs::pairs(figure, &tree, &staged, &scaled);
         if goals.limb_distance != Some(false) {
-            settings.demands.pairs = limb_pairs(figure, &staged);
+            settings.demands.pairs = pairs.clone();
         }
+        self.actuate(goals, &mut staged, &mut settings)?;
         for fixed in &goals.fixed {
             let pinned = bent(figure, &tree, figure.part(&fixed.part)?, fixed.bent_deg.to_radians())?;
             pin(&mut staged, &pinned);
@@ -160,9 +167,10 @@ impl Initialised {
         }
         self.hop(goals, &tree, &mut staged, &mut settings)?;
         let plan = Plan::of(goals, &staged, flight)?;
+        let before = ballistics(figure, figure.tree(), &self.staged, flight.or(longest(&self.staged.flights)));
         let mut maps = Vec::new();
         let (mut iterations, mut start) = (Vec::new(), staged.clone());
-        let mut refined = None;
+        let (mut refined, mut optimum) = (None, None);
         let mut active = self.active.clone();
         for step in 1..=plan.steps {
             if let Some(map) = plan.map(&staged) {
@@ -170,6 +178,20 @@ impl Initialised {
                 maps.push(map);
             }
             staged = staged.moved(&plan.of_stage, &settings.touches)?;
+            if let (Some(grab), Some(flight)) = (&goals.grab, flight) {
+                let stretched = goals.flight_time.or(goals.jump_height.map(f64::sqrt)).unwrap_or(1.0);
+                let (held, map) = grabbed(figure, &tree, &staged, flight, grab, &settings.touches, stretched)?;
+                staged = held;
+                maps.push(map);
+            }
+            let new_secs = |secs: f64| maps.iter().fold(secs, |secs, map: &TimeMap| map.new_secs(secs));
+            (settings.demands.cones, settings.demands.timed) = (Vec::new(), Vec::new());
+            pin_goals(goals, figure, &self.staged, &new_secs, plan.forward, &mut settings.demands)?;
+            if let (Some(_), Some(flight)) = (&goals.twist, flight) {
+                let until = staged.flights.get(flight + 1).map_or(staged.end_secs, |next| next.0);
+                let own_deg = before.lean_after_deg;
+                stay_upright(figure, own_deg, staged.flights[flight].1, until, &mut settings.demands);
+            }
             if let (Some(hurdle), Some(flight)) = (&goals.hurdle, flight) {
                 let share = step as f64 / plan.steps as f64;
                 settings.demands.hump = hump(figure, &staged, flight, share * (hurdle.height_m + HURDLE_SPARE_M));
@@ -185,6 +207,12 @@ impl Initialised {
             let trajectory = staged.trajectory.clone();
             let is_last = step == plan.steps;
             if is_last {
+                let mut trajectory = trajectory;
+                if let Some(objective) = goals.objective.filter(|objective| *objective != Objective::Adaptation) {
+                    let (solved, done) = optimise(&problem, trajectory, objective, &active, &mut told)?;
+                    (trajectory, active, optimum) = (solved.trajectory, solved.active, Some(done));
+                    trajectory.torques = Evaluator::new(&problem).torques(&trajectory);
+                }
                 let found =
                     solve_refined(&mut problem, figure, trajectory, MOST_ITERATIONS, ADAPT_ROUNDS, &active, &mut told)?;
                 iterations.push(found.rounds[0].len());
@@ -207,8 +235,7 @@ impl Initialised {
         let (end_secs, started_from) = (staged.end_secs, &start.trajectory);
         let change =
             apart(figure, &|secs| solution.coordinates_at(secs), &|secs| started_from.coordinates_at(secs), end_secs);
-        let pairs = &settings.demands.pairs;
-        let spare = nearest_m(figure, &staged, pairs).into_iter().zip(pairs).map(|(found, pair)| found - pair.2);
+        let limbs = limbs_told(figure, &tree, &staged, &pairs);
         let report = AdaptReport {
             is_converged: refined.solved.is_converged,
             iterations,
@@ -217,12 +244,14 @@ impl Initialised {
             sizes: refined.solved.sizes,
             at_points: AtPoints::of(&refined.solved.residuals),
             jerk_ratio: between.jerk_rms / self.jerk_rms,
-            torque_over_nm: torque_over(&problem, solution),
-            limbs_spare_m: spare.fold(f64::INFINITY, f64::min),
+            torques_over: torques_over(&problem, solution),
+            limbs_deeper_m: limbs.0,
+            limbs_deepest: limbs.1,
             between,
             change_from_start: change,
-            before: ballistics(figure, figure.tree(), &self.staged, flight.or(longest(&self.staged.flights))),
+            before,
             after: ballistics(figure, &tree, &staged, flight.or(longest(&staged.flights))),
+            optimum: optimum.map(|done| Optimum { share_of_start: done.share, iterations: done.iterations }),
             secs: started.elapsed().as_secs_f64(),
         };
         Ok(Adapted { tree, staged, maps, scaled, settings, report })
@@ -241,7 +270,8 @@ impl Initialised {
             || goals.jump_height.is_some()
             || goals.flight_time.is_some()
             || goals.twist.is_some()
-            || goals.hurdle.is_some();
+            || goals.hurdle.is_some()
+            || goals.grab.is_some();
         if needs_flight && found.is_none() {
             let problem = "the goals are about a flight, and this clip has none".to_owned();
             return Err(EditingError::Goals { problem });
@@ -263,6 +293,34 @@ impl Initialised {
             let of_peak = torque.share_of_peak.map(|share| share * self.peak_torques[link.index()]);
             settings.torque_bounds[link.index()] = torque.most_nm.or(of_peak);
         }
+        Ok(())
+    }
+
+    /// Makes torques unknowns: all in full dynamics, those that are named, or those of limbs that carry something.
+    fn actuate(&self, goals: &Goals, staged: &mut Staged, settings: &mut Settings) -> Result<(), EditingError> {
+        let figure = &self.figure;
+        let mut links = Vec::new();
+        let by_torque = matches!(goals.objective, Some(Objective::TorqueSmoothness | Objective::Torque));
+        let dynamics = if by_torque { Some(Dynamics::Full) } else { goals.dynamics };
+        match (dynamics, &goals.torques) {
+            (Some(Dynamics::Full), _) => links.extend(figure.tree().model.links().skip(1)),
+            (_, Some(parts)) => {
+                for part in parts {
+                    links.push(figure.part(part)?);
+                }
+            }
+            (_, None) => {
+                for carry in &goals.carry {
+                    links.extend(limb_above(figure, figure.part(&carry.part)?));
+                }
+            }
+        }
+        links.sort_by_key(|link| link.index());
+        links.dedup();
+        settings.actuate(figure, links.into_iter());
+        let own = Settings { actuated: settings.actuated.clone(), ..Settings::of_figure(figure) };
+        let problem = own.problem(figure, figure.tree(), &self.staged, ADAPT_SMOOTHNESS);
+        staged.trajectory.torques = Evaluator::new(&problem).torques(&self.staged.trajectory);
         Ok(())
     }
 
@@ -303,71 +361,8 @@ impl Initialised {
     }
 }
 
-/// What stays the same over the steps of a solve.
-#[derive(Clone, Debug)]
-pub(super) struct Settings {
-    touches: Vec<Touch>,
-    demands: Demands,
-    friction: f64,
-    torque_bounds: Vec<Option<f64>>,
-    load_bound: Option<LoadBound>,
-}
-
-impl Settings {
-    fn of_figure(figure: &Figure) -> Self {
-        Self {
-            touches: figure.touches.clone(),
-            demands: Demands::default(),
-            friction: FRICTION,
-            torque_bounds: vec![None; figure.tree().model.link_count()],
-            load_bound: None,
-        }
-    }
-
-    pub fn problem<'a>(
-        &self,
-        figure: &'a Figure,
-        tree: &'a BodyModel,
-        staged: &Staged,
-        smoothness: f64,
-    ) -> Problem<'a> {
-        let grid = staged.trajectory.grid.clone();
-        let mut problem = Problem {
-            tree,
-            coordinates: &figure.coordinates,
-            grid: grid.clone(),
-            touches: self.touches.clone(),
-            stands: staged.stands.clone(),
-            demands: self.demands.clone(),
-            asked: Vec::new(),
-            friction: self.friction,
-            ground_m: Some(figure.ground_m),
-            torque_bounds: self.torque_bounds.clone(),
-            load_bound: self.load_bound,
-            metric: figure.metric(smoothness),
-            body_weight_n: tree.model.total_mass_kg() * tree.model.gravity.length(),
-        };
-        problem.refresh(grid);
-        problem
-    }
-}
-
 fn longest(flights: &[(f64, f64)]) -> Option<usize> {
     (0..flights.len()).max_by(|&a, &b| (flights[a].1 - flights[a].0).total_cmp(&(flights[b].1 - flights[b].0)))
-}
-
-/// What people's joints give, N·m about each axis.
-fn usual_bound_nm(role: Role) -> Option<f64> {
-    match role {
-        Role::Thigh(_) | Role::Shank(_) => Some(300.0),
-        Role::Spine(_) => Some(250.0),
-        Role::Foot(_) => Some(230.0),
-        Role::Clavicle(_) => Some(120.0),
-        Role::UpperArm(_) | Role::Toe(_) => Some(100.0),
-        Role::Forearm(_) | Role::Hand(_) => Some(60.0),
-        Role::Neck(_) | Role::Head => Some(50.0),
-        _ => None,
-    }
 }
 
 fn told_to<'t>(watch: &'t mut Watcher<'_>, phase: &str) -> impl FnMut(&Iteration) -> bool + 't {
@@ -393,11 +388,29 @@ fn peak_torques(problem: &Problem<'_>, trajectory: &super::motion::Trajectory) -
     peaks
 }
 
-/// How far bounded torques exceed their bounds at any time.
-fn torque_over(problem: &Problem<'_>, trajectory: &super::motion::Trajectory) -> f64 {
+/// Joints whose torque exceeds its bound at any time.
+fn torques_over(problem: &Problem<'_>, trajectory: &super::motion::Trajectory) -> Vec<TorqueOver> {
+    let model = &problem.tree.model;
     let peaks = peak_torques(problem, trajectory);
-    let over = peaks.iter().zip(&problem.torque_bounds).filter_map(|(peak, bound)| bound.map(|bound| peak - bound));
-    over.fold(0.0, f64::max)
+    let over = model.links().zip(peaks).zip(&problem.torque_bounds).filter_map(|((link, peak_nm), bound)| {
+        let bound_nm = (*bound)?;
+        (peak_nm > bound_nm).then(|| TorqueOver { link: model.name(link).to_owned(), bound_nm, peak_nm })
+    });
+    over.collect()
+}
+
+/// How much deeper than in the clip limbs get into each other at worst, and which.
+fn limbs_told(figure: &Figure, tree: &BodyModel, staged: &Staged, pairs: &[limbs::Pair]) -> (f64, String) {
+    let found = limbs::nearest_m(figure, tree, staged, pairs, 0.0);
+    let model = &tree.model;
+    let mut worst = (0.0, String::new());
+    for (pair, found_m) in pairs.iter().zip(found) {
+        let deeper_m = pair.own_overlap_m() - found_m;
+        if deeper_m > worst.0 {
+            worst = (deeper_m, format!("{} and {}", model.name(pair.a), model.name(pair.b)));
+        }
+    }
+    worst
 }
 
 fn each_time(knots_secs: &[f64], mut look: impl FnMut(f64)) {

@@ -3,6 +3,7 @@
 use super::figure::Figure;
 use super::motion::Trajectory;
 use super::problem::Problem;
+use super::report::TorqueOver;
 use super::rows::Evaluator;
 use aplomb_motion::so3;
 use glam::DVec3;
@@ -75,6 +76,11 @@ pub(super) fn between(problem: &Problem<'_>, figure: &Figure, trajectory: &Traje
             for link in model.links().skip(1) {
                 let range = model.v_range(link);
                 let torque = problem.coordinates.largest_torque(link, &tau[range]);
+                if let Some(bound_nm) = problem.torque_bounds[link.index()] {
+                    let over = TorqueOver { link: String::new(), bound_nm, peak_nm: torque };
+                    // Half of what is allowed: rounds of refinement are few.
+                    of_span[span] = of_span[span].max(1.0 + over.beyond_nm() + 0.5 * over.allowed_nm());
+                }
                 if torque > found.torque_max {
                     found.torque_max = torque;
                     found.torque_max_link = model.name(link).to_owned();

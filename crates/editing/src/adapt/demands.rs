@@ -2,18 +2,16 @@
 
 use super::figure::Figure;
 use super::grid::Grid;
-use super::problem::{Asked, Demand, Hump, Segment, Touch};
-use super::rows::nearest;
-use super::stages::Staged;
+use super::limbs::Pair;
+use super::problem::{Asked, Cone, Demand, Hump, Touch};
 use crate::EditingError;
-use aplomb_motion::{Role, Side};
-use aplomb_physics::dynamics::{BodyModel, LinkId, Workspace};
+use aplomb_physics::dynamics::{BodyModel, LinkId};
 use glam::{DQuat, DVec3};
 
-/// Feet pass obstacles fast: they are watched this often, s.
-const WATCH_SECS: f64 = 0.01;
-/// Limbs are as thick as this on average, m, measured from axis to axis of the two.
-const LIMBS_APART_M: f64 = 0.09;
+/// Feet pass obstacles and limbs each other fast: they are watched this often, s.
+pub(super) const WATCH_SECS: f64 = 0.01;
+/// Limbs of runners pass each other at five metres a second, s.
+pub(super) const LIMBS_SECS: f64 = 0.005;
 
 /// What has to hold besides dynamics and stands.
 #[derive(Clone, Debug, Default)]
@@ -21,103 +19,80 @@ pub(super) struct Demands {
     /// Coordinates that keep a value.
     pub pinned: Vec<(usize, f64)>,
     /// Limbs that keep apart.
-    pub pairs: Vec<(Segment, Segment, f64)>,
+    pub pairs: Vec<Pair>,
     /// Points that stay above a height always.
     pub lifted: Vec<(usize, f64)>,
     /// An obstacle, and when it is passed.
     pub hump: Option<(Hump, f64, f64)>,
+    /// Directions that stay within cones, from and to when.
+    pub cones: Vec<(Cone, f64, f64)>,
+    /// What is asked at one time, and whether exactly.
+    pub timed: Vec<(f64, Demand, bool)>,
 }
+
+/// Kinds of rows, so that one is known again in the next iteration and on the next grid.
+const PINNED: u64 = 1;
+const APART: u64 = 2;
+const CONES: u64 = 3;
+const LIFTED: u64 = 4;
+const HUMP: u64 = 5;
+const TIMED: u64 = 6;
 
 impl Demands {
     /// As rows on a grid.
     pub fn rows(&self, grid: &Grid, touches: &[Touch]) -> Vec<Asked> {
         let mut asked: Vec<Asked> = Vec::new();
-        let mut push = |time_secs: f64, demand: Demand, is_equal: bool| {
-            let id = asked.len() as u64;
-            asked.push(Asked { time_secs, demand, is_equal, id });
+        let mut push = |kind: u64, index: usize, time_secs: f64, demand: Demand, is_equal: bool| {
+            let id = kind << 56 | ((time_secs * 1e4).round() as u64) << 20 | index as u64;
+            let series = matches!(kind, APART | LIFTED | HUMP).then_some(kind << 56 | index as u64);
+            asked.push(Asked { time_secs, demand, is_equal, id, series });
         };
         for &secs in &grid.knots_secs {
-            for &(index, value) in &self.pinned {
-                push(secs, Demand::Coordinate { index, sign: 1.0, value }, true);
+            for (slot, &(index, value)) in self.pinned.iter().enumerate() {
+                push(PINNED, slot, secs, Demand::Coordinate { index, sign: 1.0, value }, true);
             }
-            for &(a, b, least_m) in &self.pairs {
-                push(secs, Demand::Distance { a, b, least_m }, false);
-            }
-        }
-        let (start, end) = (grid.knots_secs[0], grid.knots_secs[grid.len() - 1]);
-        for &(touch, value_m) in &self.lifted {
-            let Touch { link, point_in_link_m, .. } = touches[touch];
-            for secs in times(start, end) {
-                push(secs, Demand::Point { link, point_in_link_m, direction: DVec3::Y, value_m }, false);
-            }
-        }
-        if let Some((hump, from, to)) = self.hump {
-            for touch in touches.iter().filter(|touch| touch.group < 2) {
-                for secs in times(from, to) {
-                    let (link, point_in_link_m) = (touch.link, touch.point_in_link_m);
-                    push(secs, Demand::Above { link, point_in_link_m, hump }, false);
+            for (slot, &(cone, from, to)) in self.cones.iter().enumerate() {
+                if (from - 1e-6..=to + 1e-6).contains(&secs) {
+                    push(CONES, slot, secs, Demand::Cone(cone), false);
                 }
             }
+        }
+        for secs in watched(grid, LIMBS_SECS) {
+            for pair in 0..self.pairs.len() {
+                push(APART, pair, secs, Demand::Apart { pair }, false);
+            }
+        }
+        for secs in watched(grid, WATCH_SECS) {
+            for &(touch, value_m) in &self.lifted {
+                let Touch { link, point_in_link_m, .. } = touches[touch];
+                push(LIFTED, touch, secs, Demand::Point { link, point_in_link_m, direction: DVec3::Y, value_m }, false);
+            }
+            if let Some((hump, from, to)) = self.hump
+                && (from..=to).contains(&secs)
+            {
+                for (index, touch) in touches.iter().enumerate().filter(|(_, touch)| touch.group < 2) {
+                    let (link, point_in_link_m) = (touch.link, touch.point_in_link_m);
+                    push(HUMP, index, secs, Demand::Above { link, point_in_link_m, hump }, false);
+                }
+            }
+        }
+        for (slot, (secs, demand, is_equal)) in self.timed.iter().enumerate() {
+            push(TIMED, slot, *secs, demand.clone(), *is_equal);
         }
         asked.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
         asked
     }
 }
 
-fn times(from: f64, to: f64) -> impl Iterator<Item = f64> {
-    let count = ((to - from) / WATCH_SECS).ceil().max(1.0) as usize;
-    (0..=count).map(move |index| from + (to - from) * index as f64 / count as f64)
-}
-
-/// Limbs that might meet: forearms and hands with thighs, shanks and feet with those of the other side. They come no nearer than limbs are
-/// thick, or than they do in the clip.
-pub(super) fn limb_pairs(figure: &Figure, staged: &Staged) -> Vec<(Segment, Segment, f64)> {
-    let tree = figure.tree();
-    let segment = |role: Role| {
-        let link = figure.roles.link(role, tree)?;
-        let below = tree.model.links().find(|&other| tree.model.parent(other) == Some(link));
-        let end_m = below.map_or(tree.model.inertia(link).com_m * 2.0, |below| tree.model.offset_m(below));
-        Some(Segment { link, start_m: DVec3::ZERO, end_m })
-    };
-    use Side::{Left, Right};
-    let mut wanted = vec![
-        (Role::Shank(Left), Role::Shank(Right)),
-        (Role::Foot(Left), Role::Foot(Right)),
-        (Role::Shank(Left), Role::Foot(Right)),
-        (Role::Foot(Left), Role::Shank(Right)),
-        (Role::Forearm(Left), Role::Forearm(Right)),
-    ];
-    for arm in [Left, Right] {
-        for leg in [Left, Right] {
-            wanted.push((Role::Forearm(arm), Role::Thigh(leg)));
-            wanted.push((Role::Hand(arm), Role::Thigh(leg)));
-        }
+/// All knots, and as many times between them as leave no gap longer than this.
+fn watched(grid: &Grid, every_secs: f64) -> Vec<f64> {
+    let mut times_secs = Vec::new();
+    for pair in grid.knots_secs.windows(2) {
+        let pieces = ((pair[1] - pair[0]) / every_secs - 1e-9).ceil().max(1.0) as usize;
+        times_secs.extend((0..pieces).map(|piece| pair[0] + (pair[1] - pair[0]) * piece as f64 / pieces as f64));
     }
-    let mut pairs: Vec<(Segment, Segment, f64)> =
-        wanted.into_iter().filter_map(|(a, b)| Some((segment(a)?, segment(b)?, LIMBS_APART_M))).collect();
-    let apart = nearest_m(figure, staged, &pairs);
-    for (pair, apart_m) in pairs.iter_mut().zip(apart) {
-        pair.2 = pair.2.min(0.95 * apart_m);
-    }
-    pairs
-}
-
-/// How near pairs of segments come over a motion, m.
-pub(super) fn nearest_m(figure: &Figure, staged: &Staged, pairs: &[(Segment, Segment, f64)]) -> Vec<f64> {
-    let tree = figure.tree();
-    let mut work = Workspace::new(&tree.model);
-    let mut q = tree.model.neutral();
-    let mut found = vec![f64::INFINITY; pairs.len()];
-    for secs in times(0.0, staged.end_secs) {
-        figure.coordinates.configuration(&staged.trajectory.coordinates_at(secs), &mut q);
-        work.place(&tree.model, &q);
-        for ((a, b, _), least_m) in pairs.iter().zip(&mut found) {
-            let (at_a, at_b) = nearest(a, b, &work);
-            let apart_m = work.link(a.link).point_in_world_m(at_a) - work.link(b.link).point_in_world_m(at_b);
-            *least_m = least_m.min(apart_m.length());
-        }
-    }
-    found
+    times_secs.extend(grid.knots_secs.last());
+    times_secs
 }
 
 /// Coordinates of a link that is bent by an angle against the one above it, near how it bends in the clip.

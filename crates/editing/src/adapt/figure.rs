@@ -17,6 +17,10 @@ const ROOT_WEIGHT: f64 = 4.0;
 /// Light links weigh at least this share of the whole: hands would be flung about for free.
 const LEAST_WEIGHT: f64 = 0.1;
 
+/// Weight of a change of torque, where torques are unknowns, as large as what people's joints give: it costs what a radian of the
+/// whole body does, so that a tenth of it weighs about as much as a tenth of a radian of an arm. A heavier arm then swings lower, because it is pulled as hard as before (chosen on 83_49, 16_06 and 13_11).
+const TORQUE_WEIGHT: f64 = 1.0;
+
 /// From the ball of the foot to the tip of the toes, of the stature (Winter 2009: a foot is 0.152 of it, its ball at 0.73 of the foot). End sites
 /// of captures stop short of the tip, which is the last thing to leave the ground.
 const TOE_SHARE: f64 = 0.041;
@@ -134,7 +138,7 @@ impl Figure {
         let whole = (inertia[0] + inertia[1] + inertia[2]) / 3.0;
         let mut weights: Vec<f64> = inertia.iter().map(|own| (own / whole).sqrt().max(LEAST_WEIGHT)).collect();
         weights[3..6].fill(ROOT_WEIGHT);
-        Metric { weights, smoothness, force: 1e-3, force_change: 1e-3 }
+        Metric { weights, smoothness, force: 1e-3, force_change: 1e-3, torque: TORQUE_WEIGHT }
     }
 }
 
@@ -200,7 +204,11 @@ impl Figure {
     /// The link that a word names: a joint's own name or a role.
     pub fn part(&self, word: &str) -> Result<LinkId, EditingError> {
         let tree = self.tree();
-        let by_role = || word.parse::<Role>().ok().and_then(|role| self.roles.link(role, tree));
+        let by_role = || match word.parse::<Role>().ok()? {
+            // One link with the neck.
+            Role::Head => self.roles.head(tree),
+            role => self.roles.link(role, tree),
+        };
         tree.model.link(word).or_else(by_role).ok_or_else(|| EditingError::UnknownPart {
             word: word.to_owned(),
             groups: "(none here: one link is meant)".to_owned(),

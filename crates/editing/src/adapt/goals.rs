@@ -1,5 +1,6 @@
 //! What is asked of an adaptation, as people write it: a goals file in TOML, or a few flags.
 
+use super::goal_parts::{Above, ConeGoal, Dynamics, Facing, Grab, Objective, Place, PosePin};
 use crate::EditingError;
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +41,24 @@ pub struct Goals {
     /// Something to jump over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hurdle: Option<Hurdle>,
+    /// A bar or a rim to swing from; the clip behind the top of the flight is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grab: Option<Grab>,
+    /// Parts that stay within cones.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cone: Vec<ConeGoal>,
+    /// Poses that are kept.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pose: Vec<PosePin>,
+    /// Where the pelvis faces.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub facing: Vec<Facing>,
+    /// Joints that are somewhere at a time.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub place: Vec<Place>,
+    /// Joints that stay above a height.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub above: Vec<Above>,
     /// Most that the ground pushes in a landing, body weights.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub landing_load_bw: Option<f64>,
@@ -52,6 +71,15 @@ pub struct Goals {
     /// Torques are bounded as people's are; `false` leaves them free.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub torque_bounds: Option<bool>,
+    /// Which rows of the equations of motion have torques as unknowns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dynamics: Option<Dynamics>,
+    /// Joints whose torques are unknowns in reduced dynamics, above these parts; without it those that carry something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub torques: Option<Vec<String>>,
+    /// What is minimised.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub objective: Option<Objective>,
     /// Limbs keep apart; `false` lets them pass through each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limb_distance: Option<bool>,
@@ -255,6 +283,41 @@ impl Goals {
         if let Some(hurdle) = &self.hurdle {
             within("hurdle.height_m", "between 0.05 and 1.2", Some(hurdle.height_m), 0.05, 1.2)?;
             within("hurdle.flight_time", "between 1 and 4 times", hurdle.flight_time, 1.0, 4.0)?;
+        }
+        for cone in &self.cone {
+            within("cone.within_deg", "between 1 and 179", Some(cone.within_deg), 1.0, 179.0)?;
+        }
+        let times = self.pose.iter().flat_map(|pin| [Some(pin.at_secs), pin.like_secs]);
+        let times = times.chain(self.facing.iter().map(|facing| Some(facing.at_secs)));
+        let times = times.chain(self.place.iter().map(|place| Some(place.at_secs)));
+        let times = times.chain(self.above.iter().flat_map(|above| [Some(above.from_secs), Some(above.to_secs)]));
+        for secs in times.chain(self.cone.iter().flat_map(|cone| [cone.from_secs, cone.to_secs])) {
+            within("a goal's time in seconds", "between 0 and 3600", secs, 0.0, 3600.0)?;
+        }
+        for facing in &self.facing {
+            within("facing.left_deg", "within 720", Some(facing.left_deg), -720.0, 720.0)?;
+        }
+        for place in &self.place {
+            for found in [place.forward_m, place.left_m, place.up_m] {
+                within("place", "within 5 m", Some(found), -MOST_M, MOST_M)?;
+            }
+        }
+        for above in &self.above {
+            within("above.height_m", "between 0 and 5", Some(above.height_m), 0.0, MOST_M)?;
+        }
+        if let Some(grab) = &self.grab {
+            within("grab.height_m", "between 0.5 and 6", grab.height_m, 0.5, 6.0)?;
+            within("grab.ahead_m", "within 1 m", Some(grab.ahead_m), -1.0, 1.0)?;
+            within("grab.swing_secs", "between 0.2 and 3", Some(grab.swing_secs), 0.2, 3.0)?;
+            let lands = [
+                ("jump_length_m", self.jump_length_m.is_some()),
+                ("twist", self.twist.is_some()),
+                ("hurdle", self.hurdle.is_some()),
+                ("landing_load_bw", self.landing_load_bw.is_some()),
+            ];
+            if let Some((b, _)) = lands.into_iter().find(|(_, is_asked)| *is_asked) {
+                return Err(EditingError::Conflict { a: "grab", b });
+            }
         }
         if self.jump_height.is_some() && self.flight_time.is_some() {
             return Err(EditingError::Conflict { a: "jump_height", b: "flight_time" });

@@ -15,6 +15,8 @@ pub(super) struct Trajectory {
     pub controls: Vec<f64>,
     /// By touching point, then knot, in body weights, world axes. Linear between knots.
     pub forces: Vec<Vec<DVec3>>,
+    /// By actuated axis, then knot, in the axis's unit. Linear between knots; empty in reduced dynamics.
+    pub torques: Vec<Vec<f64>>,
 }
 
 impl Trajectory {
@@ -65,7 +67,17 @@ impl Trajectory {
         let controls = grid.interpolate(&values, [&ends[0], &ends[1]], self.dofs)?;
         let touches = 0..self.forces.len();
         let forces = touches.map(|touch| grid.knots_secs.iter().map(|&secs| self.force_at(touch, secs)).collect());
-        Ok(Self { forces: forces.collect(), grid, dofs: self.dofs, controls })
+        let torques = self.torques_on(&grid.knots_secs);
+        Ok(Self { torques, forces: forces.collect(), grid, dofs: self.dofs, controls })
+    }
+
+    /// Torques at other knots.
+    pub fn torques_on(&self, knots_secs: &[f64]) -> Vec<Vec<f64>> {
+        let at = |own: &[f64], secs: f64| {
+            let (span, share) = self.grid.span_at(secs);
+            own[span] + (own[span + 1] - own[span]) * share
+        };
+        self.torques.iter().map(|own| knots_secs.iter().map(|&secs| at(own, secs)).collect()).collect()
     }
 
     /// A curve through samples of coordinates: least squares over `times_secs`, which must be dense against the knots.
@@ -91,7 +103,7 @@ impl Trajectory {
             }
         }
         let forces = vec![vec![DVec3::ZERO; grid.len()]; touches];
-        Ok(Self { grid, dofs, controls, forces })
+        Ok(Self { grid, dofs, controls, forces, torques: Vec::new() })
     }
 }
 

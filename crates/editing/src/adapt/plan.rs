@@ -24,6 +24,8 @@ pub(super) struct Plan {
     stretch: Vec<f64>,
     /// A step's share of every move.
     pub of_stage: Vec<StageMove>,
+    /// The way, level.
+    pub forward: DVec3,
 }
 
 impl Plan {
@@ -92,7 +94,7 @@ impl Plan {
             own.yaw_rad /= steps;
         }
         stretch.iter_mut().for_each(|factor| *factor = factor.powf(1.0 / steps));
-        Ok(Self { steps: steps as usize, stretch, of_stage })
+        Ok(Self { steps: steps as usize, stretch, of_stage, forward })
     }
 
     pub fn map(&self, staged: &Staged) -> Option<TimeMap> {

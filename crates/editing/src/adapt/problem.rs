@@ -44,8 +44,23 @@ pub(super) enum Demand {
     Coordinate { index: usize, sign: f64, value: f64 },
     /// A point stays above a smooth hump across its way: y ≥ floor + height · h(s), s = direction · (p − middle) / half.
     Above { link: LinkId, point_in_link_m: DVec3, hump: Hump },
-    /// Two segments keep apart; radii are part of the value.
-    Distance { a: Segment, b: Segment, least_m: f64 },
+    /// Two shapes keep apart: a pair of [`Demands::pairs`].
+    Apart { pair: usize },
+    /// From one point to another leads no farther than this off a direction.
+    Cone(Cone),
+}
+
+/// A direction of the body that stays within a cone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Cone {
+    /// From this point …
+    pub from: (LinkId, DVec3),
+    /// … to this one.
+    pub to: (LinkId, DVec3),
+    /// The middle of the cone, of length one: in the world, or fixed to a link.
+    pub middle: DVec3,
+    pub middle_link: Option<LinkId>,
+    pub most_rad: f64,
 }
 
 /// An obstacle that is as high as `height_m` in the middle and falls off smoothly to the floor at `half_m` on both sides.
@@ -76,14 +91,6 @@ impl Hump {
     }
 }
 
-/// A piece of a link's axis.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Segment {
-    pub link: LinkId,
-    pub start_m: DVec3,
-    pub end_m: DVec3,
-}
-
 /// A demand with its time.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Asked {
@@ -92,6 +99,8 @@ pub(super) struct Asked {
     pub is_equal: bool,
     /// Tells one row from another between iterations.
     pub id: u64,
+    /// The same thing at other times: of such demands only the worst moments become rows.
+    pub series: Option<u64>,
 }
 
 /// The size of a change: ‖δ‖² = Σ w_i ∫ (δx_i² + β δẍ_i²) dt + ∫ a λ² dt + b Σ (Δλ)², λ in body weights.
@@ -105,6 +114,18 @@ pub(super) struct Metric {
     pub force: f64,
     /// b.
     pub force_change: f64,
+    /// c ∫ δf² dt of torques that are unknowns, f in units of what people's joints give.
+    pub torque: f64,
+}
+
+/// A torque with a spline of its own: full dynamics, or a mixture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Actuated {
+    pub link: LinkId,
+    /// In the link's frame.
+    pub axis: DVec3,
+    /// One of the unknown, N·m.
+    pub unit_nm: f64,
 }
 
 /// Everything a trajectory is held to.
@@ -123,6 +144,8 @@ pub(super) struct Problem<'a> {
     pub ground_m: Option<f64>,
     /// For each link the largest torque about each of its axes, N·m.
     pub torque_bounds: Vec<Option<f64>>,
+    /// Torques that are unknowns, with a row of inverse dynamics each; the others follow.
+    pub actuated: Vec<Actuated>,
     /// Largest sum of upward forces at times, body weights.
     pub load_bound: Option<LoadBound>,
     pub metric: Metric,

@@ -115,7 +115,7 @@ pub struct Ballistics {
     pub spin_change: f64,
     /// Likewise about level axes.
     pub tumble_change: f64,
-    /// Peak vertical load of the left and the right foot before the flight, body weights.
+    /// Peak vertical load of the left and the right foot from the bottom of the crouch to lift-off, body weights.
     pub push_off_bw: [f64; 2],
     /// Likewise behind it.
     pub landing_bw: [f64; 2],
@@ -147,8 +147,16 @@ pub(super) fn ballistics(figure: &Figure, tree: &BodyModel, staged: &Staged, fli
     let before = flight.and_then(|flight| flight.checked_sub(1)).map_or(0.0, |before| staged.flights[before].1);
     let steps = 60;
     let part = |from: f64, to: f64, step: i32| from + (to - from) * f64::from(step) / f64::from(steps);
-    let heights = (0..=steps).map(|step| look(part(before.max(from - 1.0), from, step), &mut work).0.y);
-    found.lowest_before_takeoff_m = heights.fold(f64::INFINITY, f64::min) - figure.ground_m;
+    // The push-off begins where the centre of mass is lowest: what is before brakes the fall into the crouch, on heels that need no ankle.
+    let (mut lowest_m, mut push_secs) = (f64::INFINITY, from);
+    for step in 0..=steps {
+        let secs = part(before.max(from - 1.0), from, step);
+        let height_m = look(secs, &mut work).0.y;
+        if height_m < lowest_m {
+            (lowest_m, push_secs) = (height_m, secs);
+        }
+    }
+    found.lowest_before_takeoff_m = lowest_m - figure.ground_m;
     let (left, spin) = look(from, &mut work);
     found.spin_at_liftoff = spin.angular.y;
     found.spin_before = look((from - 0.3).max(0.0), &mut work).1.angular.y;
@@ -178,7 +186,7 @@ pub(super) fn ballistics(figure: &Figure, tree: &BodyModel, staged: &Staged, fli
         (0..=200).map(|step| load(from + (to - from) * f64::from(step) / 200.0)).fold(0.0, f64::max)
     };
     let after = staged.flights.get(flight.unwrap_or(0) + 1).map_or(staged.end_secs, |next| next.0);
-    found.push_off_bw = [0, 1].map(|group| peak(group, before.max(from - 0.5), from));
+    found.push_off_bw = [0, 1].map(|group| peak(group, push_secs, from));
     found.landing_bw = [0, 1].map(|group| peak(group, to, after.min(to + 0.6)));
     let chest = figure.roles.trunk(tree);
     for step in 0..=steps {
@@ -252,6 +260,38 @@ pub struct FitReport {
     pub secs: f64,
 }
 
+/// An optimum by an objective.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Optimum {
+    /// The objective over that of the displaced start.
+    pub share_of_start: f64,
+    /// Quadratic programmes it took.
+    pub iterations: usize,
+}
+
+/// A torque beyond its bound.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TorqueOver {
+    /// The joint of this link.
+    pub link: String,
+    /// N·m.
+    pub bound_nm: f64,
+    /// Its largest, N·m.
+    pub peak_nm: f64,
+}
+
+impl TorqueOver {
+    /// What is allowed between points: 2 % or 2 N·m, whichever is more.
+    pub fn allowed_nm(&self) -> f64 {
+        2.0_f64.max(0.02 * self.bound_nm)
+    }
+
+    /// How much it exceeds even that; negative if it does not.
+    pub fn beyond_nm(&self) -> f64 {
+        self.peak_nm - self.bound_nm - self.allowed_nm()
+    }
+}
+
 /// An adaptation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AdaptReport {
@@ -277,10 +317,15 @@ pub struct AdaptReport {
     pub after: Ballistics,
     /// Jerk over that of the initialised motion.
     pub jerk_ratio: f64,
-    /// Farthest that a bounded torque exceeds its bound between points, N·m.
-    pub torque_over_nm: f64,
-    /// Nearest that watched limbs come, over what they may, m.
-    pub limbs_spare_m: f64,
+    /// Bounded torques that exceed their bounds between points.
+    pub torques_over: Vec<TorqueOver>,
+    /// How much deeper than in the clip limbs get into each other, by their collision shapes, m: zero if none does.
+    pub limbs_deeper_m: f64,
+    /// Which; empty if none.
+    pub limbs_deepest: String,
+    /// Where another objective was minimised than the change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub optimum: Option<Optimum>,
     /// Computing time, s; no part of a record, which is the same every time.
     #[serde(skip)]
     pub secs: f64,

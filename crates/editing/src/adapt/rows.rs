@@ -6,11 +6,14 @@
 use super::coordinates::Block;
 use super::grid::PointWeights;
 use super::motion::Trajectory;
-use super::problem::{Demand, KnotPlan, Problem, Segment};
+use super::problem::{Cone, Demand, KnotPlan, Problem};
+use aplomb_physics::collision;
 use aplomb_physics::dynamics::{
-    InverseDerivatives, LinkId, Loads, Matrix, PointForce, Workspace, point_jacobian, rnea, rnea_derivatives,
+    InverseDerivatives, LinkId, LinkMotion, Loads, Matrix, PointForce, Workspace, point_jacobian, rnea,
+    rnea_derivatives,
 };
 use glam::DVec3;
+use std::collections::HashMap;
 
 /// What a row is about, and how it is told to people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,6 +64,8 @@ pub(super) struct Row<'a> {
     /// By the forces of this knot, three numbers each, in the plan's order.
     pub by_force: &'a [f64],
     pub id: u64,
+    /// Not held to: ½ weight · value² is part of what is minimised.
+    pub weight: Option<f64>,
 }
 
 /// Torque rows are there where a torque is beyond this share of its bound: they cannot be in the way elsewhere.
@@ -70,6 +75,10 @@ const GROUND_NEAR_M: f64 = 0.06;
 
 /// Inequalities of place are rows only this near to being violated, m.
 const NEAR_M: f64 = 0.08;
+/// Limbs, of which there are many: steps move them by less, m.
+const LIMBS_NEAR_M: f64 = 0.02;
+/// And inequalities of angle, rad.
+const NEAR_RAD: f64 = 0.5;
 
 /// Scratch for evaluating a problem.
 pub(super) struct Evaluator<'p, 'a> {
@@ -124,18 +133,71 @@ impl<'p, 'a> Evaluator<'p, 'a> {
             self.holds(&plan, &point, wants_derivatives, take);
             self.friction(trajectory, knot, &plan, &point, take);
         }
-        let mut at_secs = f64::NAN;
-        for asked in &problem.asked {
-            let knot = problem.grid.knot_at(asked.time_secs);
-            let is_knot = (problem.grid.knots_secs[knot] - asked.time_secs).abs() < 1e-6;
-            let point = if is_knot { problem.grid.at_knots[knot] } else { problem.grid.at(asked.time_secs) };
-            if asked.time_secs != at_secs {
-                self.move_to(trajectory, &point, wants_derivatives);
-                self.work.place(&problem.tree.model, &self.q);
-                at_secs = asked.time_secs;
+        let is_taken = self.thinned(trajectory);
+        let mut at: Option<PointWeights> = None;
+        for (asked, is_taken) in problem.asked.iter().zip(is_taken) {
+            if !is_taken {
+                continue;
             }
+            let point = match at {
+                Some(point) if point.time_secs == asked.time_secs => point,
+                _ => {
+                    let point = self.go(trajectory, asked.time_secs, wants_derivatives);
+                    at = Some(point);
+                    point
+                }
+            };
             self.demand(&asked.demand, asked.is_equal, asked.id | 1 << 62, &point, wants_derivatives, take);
         }
+    }
+
+    /// Moves to any time and places all links.
+    fn go(&mut self, trajectory: &Trajectory, time_secs: f64, wants_derivatives: bool) -> PointWeights {
+        let problem = self.problem;
+        let knot = problem.grid.knot_at(time_secs);
+        let is_knot = (problem.grid.knots_secs[knot] - time_secs).abs() < 1e-6;
+        let mut point = if is_knot { problem.grid.at_knots[knot] } else { problem.grid.at(time_secs) };
+        point.time_secs = time_secs;
+        self.move_to(trajectory, &point, wants_derivatives);
+        self.work.place(&problem.tree.model, &self.q);
+        point
+    }
+
+    /// Of demands that are watched every hundredth of a second only the worst moments become rows: neighbours say the same thing, and an active
+    /// set does not know which of them to take. Everything else is taken.
+    fn thinned(&mut self, trajectory: &Trajectory) -> Vec<bool> {
+        let problem = self.problem;
+        let mut is_taken = vec![true; problem.asked.len()];
+        // By series: the last two moments, and whether the later one was at least as bad as the one before.
+        let mut series: HashMap<u64, (usize, f64, bool)> = HashMap::new();
+        let mut at_secs = f64::NAN;
+        for (index, asked) in problem.asked.iter().enumerate() {
+            let Some(id) = asked.series else { continue };
+            if at_secs != asked.time_secs {
+                self.go(trajectory, asked.time_secs, false);
+                at_secs = asked.time_secs;
+            }
+            let mut value = f64::INFINITY;
+            let point = problem.grid.at_knots[0];
+            self.demand(&asked.demand, false, 0, &point, false, &mut |row| value = row.value);
+            is_taken[index] = false;
+            let is_falling = match series.get(&id) {
+                None => true,
+                Some(&(before, worst, was_falling)) => {
+                    if value > worst && was_falling && worst.is_finite() {
+                        is_taken[before] = true;
+                        // Feet pass obstacles so fast that the worst moment wanders: the next one holds it.
+                        is_taken[index] = matches!(asked.demand, Demand::Above { .. }) && value.is_finite();
+                    }
+                    value <= worst
+                }
+            };
+            series.insert(id, (index, value, is_falling));
+        }
+        for (last, value, is_falling) in series.into_values() {
+            is_taken[last] |= is_falling && value.is_finite();
+        }
+        is_taken
     }
 
     fn move_to(&mut self, trajectory: &Trajectory, point: &PointWeights, wants_derivatives: bool) {
@@ -167,6 +229,29 @@ impl<'p, 'a> Evaluator<'p, 'a> {
         &self.tau
     }
 
+    /// q, v and a at any time.
+    pub fn state_at(&mut self, trajectory: &Trajectory, time_secs: f64) -> [Vec<f64>; 3] {
+        self.move_to(trajectory, &trajectory.grid.at(time_secs), false);
+        [self.q.clone(), self.v.clone(), self.a.clone()]
+    }
+
+    /// Torques of the actuated axes at all knots, in their units.
+    pub fn torques(&mut self, trajectory: &Trajectory) -> Vec<Vec<f64>> {
+        let problem = self.problem;
+        let mut torques = vec![Vec::new(); problem.actuated.len()];
+        if torques.is_empty() {
+            return torques;
+        }
+        for &secs in &trajectory.grid.knots_secs {
+            let tau = self.inverse_dynamics(trajectory, secs);
+            for (own, torques) in problem.actuated.iter().zip(&mut torques) {
+                let start = problem.tree.model.v_range(own.link).start;
+                torques.push((0..3).map(|i| own.axis[i] * tau[start + i]).sum::<f64>() / own.unit_nm);
+            }
+        }
+        torques
+    }
+
     /// Where links are after [`Evaluator::inverse_dynamics`].
     pub fn work(&self) -> &Workspace {
         &self.work
@@ -195,6 +280,15 @@ impl<'p, 'a> Evaluator<'p, 'a> {
             let value = self.tau[row] / problem.body_weight_n;
             self.torque_row(&[(row, 1.0 / problem.body_weight_n)], plan, wants_derivatives);
             take(self.row(group, true, value, point, 0));
+        }
+        for (index, actuated) in problem.actuated.iter().enumerate() {
+            let start = model.v_range(actuated.link).start;
+            let torque: f64 = (0..3).map(|i| actuated.axis[i] * self.tau[start + i]).sum::<f64>() / actuated.unit_nm;
+            let parts = [0, 1, 2].map(|i| (start + i, actuated.axis[i] / actuated.unit_nm));
+            self.torque_row(&parts, plan, wants_derivatives);
+            let value = torque - trajectory.torques[index][point.first];
+            let weight = Some(problem.metric.torque * problem.grid.share_secs(point.first));
+            take(Row { weight, ..self.row(Group::Torque, true, value, point, 0) });
         }
         for (link, bound) in model.links().zip(&problem.torque_bounds) {
             let Some(bound) = *bound else { continue };
@@ -298,15 +392,27 @@ impl<'p, 'a> Evaluator<'p, 'a> {
                 self.by[0][*index] = *sign;
                 (Group::Angle, sign * (self.sample[0][*index] - value))
             }
-            Demand::Distance { a, b, least_m } => {
-                let (at_a, at_b) = nearest(a, b, &self.work);
-                let apart_m =
-                    self.work.link(a.link).point_in_world_m(at_a) - self.work.link(b.link).point_in_world_m(at_b);
-                let direction = apart_m.normalize_or(DVec3::X);
+            Demand::Apart { pair } => {
+                let pair = &self.problem.demands.pairs[*pair];
+                let (link_a, link_b) = (self.work.link(pair.a), self.work.link(pair.b));
+                let within_m = pair.least_m + LIMBS_NEAR_M;
+                let Some(found) = collision::nearest(&pair.shape_a, link_a, &pair.shape_b, link_b, within_m) else {
+                    return;
+                };
+                let in_link =
+                    |link: &LinkMotion, at_m: DVec3| link.world_from_link.transpose() * (at_m - link.joint_in_world_m);
+                let (at_a, at_b) = (in_link(link_a, found.on_a_m), in_link(link_b, found.on_b_m));
                 if wants_derivatives {
-                    self.point_row(&[(a.link, at_a, direction), (b.link, at_b, -direction)]);
+                    self.point_row(&[(pair.a, at_a, found.normal), (pair.b, at_b, -found.normal)]);
                 }
-                (Group::Distance, apart_m.length() - least_m)
+                (Group::Distance, found.distance_m - pair.least_m)
+            }
+            Demand::Cone(cone) => {
+                let value = self.cone(cone, wants_derivatives);
+                if !is_equal && value > NEAR_RAD {
+                    return;
+                }
+                (Group::Angle, value)
             }
         };
         // What is far away cannot be in the way.
@@ -314,7 +420,33 @@ impl<'p, 'a> Evaluator<'p, 'a> {
             return;
         }
         let by: [&[f64]; 3] = [&self.by[0], &[], &[]];
-        take(Row { group, is_equal, value, point, by, by_force: &[], id });
+        take(Row { group, is_equal, value, point, by, by_force: &[], id, weight: None });
+    }
+
+    /// most − ∠(to − from, middle), and its row: with unit vectors v and m, ∂∠ = −(m − v cos∠)·∂v / sin∠, and the middle turns with its link.
+    fn cone(&mut self, cone: &Cone, wants_derivatives: bool) -> f64 {
+        let at = |(link, point_m): (LinkId, DVec3)| self.work.link(link).point_in_world_m(point_m);
+        let apart_m = at(cone.to) - at(cone.from);
+        let (length_m, along) = (apart_m.length().max(1e-6), apart_m.normalize_or(DVec3::Y));
+        let middle = cone.middle_link.map_or(cone.middle, |link| self.work.link(link).world_from_link * cone.middle);
+        let angle = along.angle_between(middle);
+        if wants_derivatives {
+            // At the middle of the cone there is no direction out of it, and none is needed.
+            let sin = angle.sin().max(1e-3);
+            let by_point = (middle - along * along.dot(middle)) / (sin * length_m);
+            self.point_row(&[(cone.to.0, cone.to.1, by_point), (cone.from.0, cone.from.1, -by_point)]);
+            if let Some(link) = cone.middle_link {
+                let model = &self.problem.tree.model;
+                point_jacobian(model, link, DVec3::ZERO, &mut self.jacobian, &self.work);
+                let by_turn = middle.cross(along) / sin;
+                for axis in 0..3 {
+                    let numbers = self.jacobian.row(axis);
+                    self.by_q.iter_mut().zip(numbers).for_each(|(by, number)| *by += by_turn[axis] * number);
+                }
+                self.problem.coordinates.pull_back_position(&self.blocks, &self.by_q, &mut self.by[0]);
+            }
+        }
+        cone.most_rad - angle
     }
 
     /// Σ direction · p as a row by x.
@@ -360,7 +492,16 @@ impl<'p, 'a> Evaluator<'p, 'a> {
                 let value = normal.dot(force);
                 let id = row_id(3, point, touch * 4 + side);
                 let by: [&[f64]; 3] = [&[], &[], &[]];
-                take(Row { group: Group::Friction, is_equal: false, value, point, by, by_force: &by_force, id });
+                take(Row {
+                    group: Group::Friction,
+                    is_equal: false,
+                    value,
+                    point,
+                    by,
+                    by_force: &by_force,
+                    id,
+                    weight: None,
+                });
             }
         }
         let Some(bound) = &problem.load_bound else { return };
@@ -383,36 +524,17 @@ impl<'p, 'a> Evaluator<'p, 'a> {
             by,
             by_force: &by_force,
             id,
+            weight: None,
         });
     }
 
     fn row<'r>(&'r self, group: Group, is_equal: bool, value: f64, point: &'r PointWeights, id: u64) -> Row<'r> {
         let by: [&[f64]; 3] = [&self.by[0], &self.by[1], &self.by[2]];
-        Row { group, is_equal, value, point, by, by_force: &self.by_force, id }
+        Row { group, is_equal, value, point, by, by_force: &self.by_force, id, weight: None }
     }
 }
 
 /// By time to a tenth of a millisecond, so that a refined grid knows its old rows.
-fn row_id(kind: u64, point: &PointWeights, index: usize) -> u64 {
+pub(super) fn row_id(kind: u64, point: &PointWeights, index: usize) -> u64 {
     kind << 56 | ((point.time_secs * 1e4).round() as u64) << 20 | index as u64
-}
-
-/// The nearest points of two segments, each in its link's frame (Ericson 2005, 5.1.9).
-pub(super) fn nearest(a: &Segment, b: &Segment, work: &Workspace) -> (DVec3, DVec3) {
-    let world = |segment: &Segment| {
-        let motion = work.link(segment.link);
-        (motion.point_in_world_m(segment.start_m), motion.point_in_world_m(segment.end_m))
-    };
-    let ((p1, q1), (p2, q2)) = (world(a), world(b));
-    let (d1, d2, r) = (q1 - p1, q2 - p2, p1 - p2);
-    let (aa, ee, f) = (d1.length_squared().max(1e-12), d2.length_squared().max(1e-12), d2.dot(r));
-    let (c, bb) = (d1.dot(r), d1.dot(d2));
-    let determinant = aa * ee - bb * bb;
-    let mut s = if determinant > 1e-12 * aa * ee { ((bb * f - c * ee) / determinant).clamp(0.0, 1.0) } else { 0.5 };
-    let mut t = (bb * s + f) / ee;
-    if !(0.0..=1.0).contains(&t) {
-        t = t.clamp(0.0, 1.0);
-        s = ((bb * t - c) / aa).clamp(0.0, 1.0);
-    }
-    (a.start_m.lerp(a.end_m, s), b.start_m.lerp(b.end_m, t))
 }

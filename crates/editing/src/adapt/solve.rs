@@ -1,8 +1,8 @@
 //! Minimum-norm steps (equations 4 and 5) until every row is met: quadratic programmes on the band, then a line search.
 
 use super::motion::Trajectory;
-use super::problem::Problem;
-use super::rows::{Evaluator, Group};
+use super::problem::{KnotPlan, Problem};
+use super::rows::{Evaluator, Group, Row};
 use crate::EditingError;
 use aplomb_numerics::{BandQp, QpStatus, Rows, SymmetricProfile};
 use glam::DVec3;
@@ -41,33 +41,56 @@ pub(super) type Watch<'w> = dyn FnMut(&Iteration) -> bool + 'w;
 const VAIN_STEPS: usize = 4;
 
 /// Where unknowns stand: block b holds control point b, then the forces of knot b − 2, the last one whose rows it belongs to.
-struct Layout {
+pub(super) struct Layout {
     dofs: usize,
     block_start: Vec<usize>,
 }
 
 impl Layout {
-    fn new(evaluator: &Evaluator<'_, '_>, dofs: usize) -> Self {
+    pub fn new(evaluator: &Evaluator<'_, '_>, dofs: usize) -> Self {
         let mut block_start = vec![0];
         let mut end = 0;
         for block in 0..evaluator.plans.len() + 2 {
-            let forces = block.checked_sub(2).map_or(0, |knot| 3 * evaluator.plans[knot].forces.len());
-            end += dofs + forces;
+            let of_knot = block.checked_sub(2).map_or(0, |knot| 3 * evaluator.plans[knot].forces.len());
+            end += dofs + of_knot;
             block_start.push(end);
         }
         Self { dofs, block_start }
     }
 
-    fn size(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.block_start.last().copied().unwrap_or(0)
     }
 
-    fn control(&self, control: usize) -> usize {
+    pub fn control(&self, control: usize) -> usize {
         self.block_start[control]
     }
 
     fn force(&self, knot: usize, slot: usize) -> usize {
         self.block_start[knot + 2] + self.dofs + 3 * slot
+    }
+}
+
+impl Layout {
+    /// A row over neighbouring unknowns: the first of them, and the numbers.
+    pub fn numbers(&self, row: &Row<'_>) -> (usize, Vec<f64>) {
+        let (first, count) = (row.point.first, row.point.count);
+        let start = self.block_start[first];
+        let mut numbers = vec![0.0; self.block_start[first + count] - start];
+        for slot in 0..count {
+            let at = self.control(first + slot) - start;
+            for (order, by) in row.by.iter().enumerate() {
+                let weight = row.point.weights[order][slot];
+                if weight != 0.0 && !by.is_empty() {
+                    numbers[at..at + self.dofs].iter_mut().zip(*by).for_each(|(sum, by)| *sum += weight * by);
+                }
+            }
+        }
+        if !row.by_force.is_empty() {
+            let at = self.force(first, 0) - start;
+            numbers[at..at + row.by_force.len()].copy_from_slice(row.by_force);
+        }
+        (start, numbers)
     }
 }
 
@@ -81,7 +104,8 @@ pub(super) fn solve(
 ) -> Result<Solved, EditingError> {
     let mut evaluator = Evaluator::new(problem);
     let layout = Layout::new(&evaluator, problem.coordinates.count);
-    let hessian = metric(problem, &evaluator, &layout);
+    let reach = (!problem.actuated.is_empty()).then_some(2);
+    let hessian = metric(problem, &evaluator, &layout, reach, 1.0);
     let mut trajectory = start;
     clear_forces(&evaluator, &mut trajectory);
     let mut iterations = Vec::new();
@@ -89,7 +113,7 @@ pub(super) fn solve(
     let mut sizes = [layout.size(), 0, 0];
     let mut vain = 0;
     loop {
-        let (qp, ids, residuals) = linearise(&mut evaluator, &layout, &hessian, &trajectory);
+        let (qp, ids, residuals) = linearise(&mut evaluator, &layout, &hessian, &trajectory, false);
         sizes = [sizes[0], qp.equal.len(), qp.least.len()];
         let is_converged = is_met(&residuals);
         if is_converged
@@ -108,7 +132,7 @@ pub(super) fn solve(
         let before = merit(&mut evaluator, &trajectory);
         let mut step = 1.0;
         let moved = loop {
-            let moved = moved(&evaluator, &layout, &trajectory, &solution.x, step);
+            let moved = moved(&evaluator.plans, &layout, &trajectory, &solution.x, step);
             let after = merit(&mut evaluator, &moved);
             // Any decrease will do: whole steps are what brings the quadratic end.
             if after < before || (step < 0.05 && after.is_finite()) {
@@ -123,6 +147,7 @@ pub(super) fn solve(
             return Ok(Solved { trajectory, iterations, residuals, is_converged, sizes, active });
         };
         trajectory = moved;
+        trajectory.torques = evaluator.torques(&trajectory);
         vain += usize::from(step < 0.3 || solution.status == QpStatus::Infeasible);
         let iteration = Iteration {
             residuals,
@@ -149,13 +174,21 @@ fn clear_forces(evaluator: &Evaluator<'_, '_>, trajectory: &mut Trajectory) {
     }
 }
 
-fn is_met(residuals: &Residuals) -> bool {
+pub(super) fn is_met(residuals: &Residuals) -> bool {
     residuals.iter().all(|(group, value)| *value <= group.tolerance())
 }
 
 /// W: integrals by the trapezium rule over the knots, which couples three control points instead of four. It is definite, because a cubic
 /// spline whose values and second derivatives vanish at all knots is zero.
-fn metric(problem: &Problem<'_>, evaluator: &Evaluator<'_, '_>, layout: &Layout) -> SymmetricProfile {
+///
+/// Rows of torques put everything about a knot together: with `reach`, unknowns are coupled with all of so many control points before them.
+pub(super) fn metric(
+    problem: &Problem<'_>,
+    evaluator: &Evaluator<'_, '_>,
+    layout: &Layout,
+    reach: Option<usize>,
+    scale: f64,
+) -> SymmetricProfile {
     let dofs = layout.dofs;
     let mut first: Vec<usize> = (0..layout.size()).collect();
     for control in 2..problem.grid.control_count() {
@@ -178,6 +211,12 @@ fn metric(problem: &Problem<'_>, evaluator: &Evaluator<'_, '_>, layout: &Layout)
             }
         }
     }
+    if let Some(reach) = reach {
+        for block in 0..problem.grid.control_count() {
+            let start = layout.block_start[block.saturating_sub(reach)];
+            first[layout.block_start[block]..layout.block_start[block + 1]].fill(start);
+        }
+    }
     let mut matrix = SymmetricProfile::zero(first);
     let metric = &problem.metric;
     for (knot, point) in problem.grid.at_knots.iter().enumerate() {
@@ -191,7 +230,7 @@ fn metric(problem: &Problem<'_>, evaluator: &Evaluator<'_, '_>, layout: &Layout)
                 }
                 for (dof, weight) in metric.weights.iter().enumerate() {
                     let (row, column) = (layout.control(knot + i) + dof, layout.control(knot + j) + dof);
-                    matrix.add(row, column, weight * both);
+                    matrix.add(row, column, scale * weight * both);
                 }
             }
         }
@@ -205,9 +244,10 @@ fn metric(problem: &Problem<'_>, evaluator: &Evaluator<'_, '_>, layout: &Layout)
                 // Differences to both neighbours; where the force is zero there it is not an unknown.
                 let neighbours = f64::from(u8::from(knot > 0)) + f64::from(u8::from(has_after));
                 let share = problem.grid.share_secs(knot);
-                matrix.add(own + axis, own + axis, metric.force * share + metric.force_change * neighbours);
+                let diagonal = metric.force * share + metric.force_change * neighbours;
+                matrix.add(own + axis, own + axis, scale * diagonal);
                 if let Some(before) = before {
-                    matrix.add(own + axis, before + axis, -metric.force_change);
+                    matrix.add(own + axis, before + axis, -scale * metric.force_change);
                 }
             }
         }
@@ -215,36 +255,30 @@ fn metric(problem: &Problem<'_>, evaluator: &Evaluator<'_, '_>, layout: &Layout)
     matrix
 }
 
-/// The programme at a trajectory, the names of its inequalities, and how far rows are from being met.
-fn linearise(
+/// The programme at a trajectory, the names of its inequalities, and how far rows are from being met; `hard_only` leaves out what is not held to.
+pub(super) fn linearise(
     evaluator: &mut Evaluator<'_, '_>,
     layout: &Layout,
     hessian: &SymmetricProfile,
     trajectory: &Trajectory,
+    hard_only: bool,
 ) -> (BandQp, Vec<u64>, Residuals) {
     let (mut equal, mut least) = (Rows::default(), Rows::default());
     let mut ids = Vec::new();
     let mut residuals = Residuals::new();
-    let mut numbers = Vec::new();
+    let mut sum = hessian.clone();
+    let mut gradient = vec![0.0; layout.size()];
     evaluator.rows(trajectory, true, &mut |row| {
-        note(&mut residuals, row.group, row.is_equal, row.value);
-        let (first, count) = (row.point.first, row.point.count);
-        let start = layout.block_start[first];
-        let end = layout.block_start[first + count];
-        numbers.clear();
-        numbers.resize(end - start, 0.0);
-        for slot in 0..count {
-            let at = layout.control(first + slot) - start;
-            for (order, by) in row.by.iter().enumerate() {
-                let weight = row.point.weights[order][slot];
-                if weight != 0.0 && !by.is_empty() {
-                    numbers[at..at + layout.dofs].iter_mut().zip(*by).for_each(|(sum, by)| *sum += weight * by);
-                }
-            }
+        if row.weight.is_none() {
+            note(&mut residuals, row.group, row.is_equal, row.value);
         }
-        if !row.by_force.is_empty() {
-            let at = layout.force(first, 0) - start;
-            numbers[at..at + row.by_force.len()].copy_from_slice(row.by_force);
+        if hard_only && row.weight.is_some() {
+            return;
+        }
+        let (start, numbers) = layout.numbers(&row);
+        if let Some(weight) = row.weight {
+            soften(&mut sum, &mut gradient, start, &numbers, row.value, weight);
+            return;
         }
         let rows = if row.is_equal { &mut equal } else { &mut least };
         rows.push(start, &numbers, -row.value);
@@ -252,8 +286,25 @@ fn linearise(
             ids.push(row.id);
         }
     });
-    let gradient = vec![0.0; layout.size()];
-    (BandQp { hessian: hessian.clone(), gradient, equal, least }, ids, residuals)
+    (BandQp { hessian: sum, gradient, equal, least }, ids, residuals)
+}
+
+/// Adds ½ w (value + row · δ)² to what is minimised.
+pub(super) fn soften(
+    hessian: &mut SymmetricProfile,
+    gradient: &mut [f64],
+    start: usize,
+    numbers: &[f64],
+    value: f64,
+    weight: f64,
+) {
+    for (i, a) in numbers.iter().enumerate().filter(|(_, a)| **a != 0.0) {
+        gradient[start + i] += weight * value * a;
+        let scaled = weight * a;
+        for (j, b) in numbers[..=i].iter().enumerate() {
+            hessian.add(start + i, start + j, scaled * b);
+        }
+    }
 }
 
 /// Group, value and derivative along a direction, of every row: what a test of derivatives needs.
@@ -272,9 +323,10 @@ pub(super) fn linear_forms(
         let along =
             row.by.iter().zip(&sample).map(|(by, change)| by.iter().zip(change).map(|(a, b)| a * b).sum::<f64>());
         let mut sum: f64 = along.sum();
-        for (slot, by) in row.by_force.chunks_exact(3).enumerate() {
-            let (touch, _) = plans[row.point.first].forces[slot];
-            sum += DVec3::from_slice(by).dot(direction.forces[touch][row.point.first]);
+        for (slot, &(touch, _)) in plans[row.point.first].forces.iter().enumerate() {
+            if let Some(by) = row.by_force.get(3 * slot..3 * slot + 3) {
+                sum += DVec3::from_slice(by).dot(direction.forces[touch][row.point.first]);
+            }
         }
         forms.push((row.group, row.value, sum));
     });
@@ -288,17 +340,20 @@ fn note(residuals: &mut Residuals, group: Group, is_equal: bool, value: f64) {
 }
 
 /// Squares of what is off, each over its tolerance.
-fn merit(evaluator: &mut Evaluator<'_, '_>, trajectory: &Trajectory) -> f64 {
+pub(super) fn merit(evaluator: &mut Evaluator<'_, '_>, trajectory: &Trajectory) -> f64 {
     let mut sum = 0.0;
     evaluator.rows(trajectory, false, &mut |row| {
+        if row.weight.is_some() {
+            return;
+        }
         let off = if row.is_equal { row.value } else { row.value.min(0.0) };
         sum += (off / row.group.tolerance()).powi(2);
     });
     sum
 }
 
-fn moved(
-    evaluator: &Evaluator<'_, '_>,
+pub(super) fn moved(
+    plans: &[KnotPlan],
     layout: &Layout,
     from: &Trajectory,
     direction: &[f64],
@@ -310,7 +365,7 @@ fn moved(
         let own = &mut moved.controls[control * layout.dofs..(control + 1) * layout.dofs];
         own.iter_mut().zip(&direction[at..]).for_each(|(own, change)| *own += step * change);
     }
-    for (knot, plan) in evaluator.plans.iter().enumerate() {
+    for (knot, plan) in plans.iter().enumerate() {
         for (slot, (touch, _)) in plan.forces.iter().enumerate() {
             let at = layout.force(knot, slot);
             moved.forces[*touch][knot] += DVec3::from_slice(&direction[at..at + 3]) * step;

@@ -51,6 +51,11 @@ impl TimeMap {
         Self { pairs }
     }
 
+    /// The moment at which the motion is held, for so long.
+    pub fn holding(at_secs: f64, secs: f64) -> Self {
+        Self { pairs: vec![(0.0, 0.0), (at_secs, at_secs), (at_secs, at_secs + secs)] }
+    }
+
     pub fn new_secs(&self, old_secs: f64) -> f64 {
         along(&self.pairs, old_secs, |pair| *pair)
     }
@@ -112,16 +117,16 @@ impl Staged {
             let old_secs = map.old_secs(secs);
             self.trajectory.coordinates_at(old_secs)
         })?;
-        let forces = self.trajectory.forces.clone();
+        let (forces, torques) = (self.trajectory.forces.clone(), self.trajectory.torques.clone());
         Ok(Self {
-            trajectory: Trajectory { forces, ..trajectory },
+            trajectory: Trajectory { forces, torques, ..trajectory },
             stands: stands.collect(),
             flights: flights.collect(),
             end_secs: map.new_secs(self.end_secs),
         })
     }
 
-    fn resampled(&self, grid: Grid, x: &dyn Fn(f64) -> Vec<f64>) -> Result<Trajectory, EditingError> {
+    pub fn resampled(&self, grid: Grid, x: &dyn Fn(f64) -> Vec<f64>) -> Result<Trajectory, EditingError> {
         let mut times_secs = Vec::new();
         for pair in grid.knots_secs.windows(2) {
             let part = |index: usize| pair[0] + (pair[1] - pair[0]) * index as f64 / SAMPLES_A_SPAN as f64;
@@ -156,7 +161,7 @@ impl Staged {
             self.move_root(moves, &middles, secs, &mut x);
             x
         })?;
-        let trajectory = Trajectory { forces, ..trajectory };
+        let trajectory = Trajectory { forces, torques: self.trajectory.torques.clone(), ..trajectory };
         Ok(Self { trajectory, stands, flights: self.flights.clone(), end_secs: self.end_secs })
     }
 

@@ -3,7 +3,7 @@
 use super::problem::{Stand, Touch};
 use crate::EditingError;
 use aplomb_analysis::ContactAnalysis;
-use aplomb_analysis::contacts::{Part, Verdict};
+use aplomb_analysis::contacts::{Flight, Part, Verdict};
 use aplomb_physics::dynamics::{BodyModel, LinkId, Workspace};
 use glam::{DMat3, DVec3};
 
@@ -15,6 +15,9 @@ const TOGETHER_SECS: f64 = 0.1;
 const REACH_SECS: f64 = 0.25;
 /// Shorter gaps without anything down that are no flight are bridged, s.
 const GAP_SECS: f64 = 0.1;
+/// Between steps of a run nobody is carried by something unknown: flights as short as this are flights even where masses and capture leave
+/// doubt about their g, and the fit shows whether dynamics agrees, s.
+const BRIEF_SECS: f64 = 0.25;
 /// Stands from which no force could be told are dropped, s.
 const LEAST_STAND_SECS: f64 = 0.042;
 /// A point rests that is no higher over the floor than this, m …
@@ -100,7 +103,8 @@ pub(super) fn flights(
     paths: &mut Paths<'_>,
     ground_m: f64,
 ) -> Vec<(f64, f64)> {
-    let real = contacts.flights.iter().filter(|flight| flight.verdict != Verdict::Doubtful);
+    let is_brief = |flight: &Flight| flight.kinematic_end_secs - flight.kinematic_start_secs < BRIEF_SECS;
+    let real = contacts.flights.iter().filter(|flight| flight.verdict != Verdict::Doubtful || is_brief(flight));
     let is_near = |paths: &mut Paths<'_>, frame: usize| {
         let feet = touches.iter().filter(|touch| touch.part != Part::Hand);
         feet.map(|touch| paths.point_m(frame, touch).y - ground_m).fold(f64::INFINITY, f64::min) < REST_HEIGHT_M
@@ -254,6 +258,10 @@ fn bridge(spans: &mut [Span], flights: &[(f64, f64)], duration_secs: f64) -> Res
         let next = next
             .chain(flights.iter().map(|flight| flight.0).filter(|start| *start > end))
             .fold(duration_secs, f64::min);
+        // A clip that ends in the air: nothing stands any more, and the body falls.
+        if next >= duration_secs && next - end < BRIEF_SECS {
+            continue;
+        }
         if next - end > GAP_SECS {
             let problem = format!(
                 "between {} s and {} s nothing touches the ground and the body does not fall: what carries it is unknown; cut the clip, or \

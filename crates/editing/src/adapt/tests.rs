@@ -5,7 +5,7 @@ use super::goals::Goals;
 use super::grid::Grid;
 use super::initialise::{captured, grid_of};
 use super::motion::{Trajectory, unwrapped};
-use super::problem::{Asked, Demand, Metric, Problem, Stand, Touch};
+use super::problem::{Actuated, Asked, Cone, Demand, Metric, Problem, Stand, Touch};
 use super::rows::Evaluator;
 use super::solve::{linear_forms, solve};
 use super::{Initialised, Progress};
@@ -28,10 +28,19 @@ fn built_in(name: &str) -> (Clip, Roles, Body, ContactAnalysis) {
 
 fn problem_of<'a>(figure: &'a Figure, grid: Grid) -> Problem<'a> {
     let tree = figure.tree();
-    let links = tree.model.link_count();
+    let link_count = tree.model.link_count();
     let mut demands = Demands::default();
     demands.pinned.push((8, 0.3));
     demands.lifted.push((1, 0.5));
+    let links: Vec<_> = tree.model.links().collect();
+    let cone = |middle_link| Cone {
+        from: (links[0], DVec3::ZERO),
+        to: (links[4], DVec3::new(0.02, -0.1, 0.05)),
+        middle: DVec3::new(0.6, 0.0, 0.8),
+        middle_link,
+        most_rad: 0.4,
+    };
+    demands.cones.extend([(cone(None), 0.0, 9.0), (cone(Some(links[9])), 0.0, 9.0)]);
     let mut problem = Problem {
         tree,
         coordinates: &figure.coordinates,
@@ -42,7 +51,8 @@ fn problem_of<'a>(figure: &'a Figure, grid: Grid) -> Problem<'a> {
         asked: Vec::new(),
         friction: 0.8,
         ground_m: Some(figure.ground_m),
-        torque_bounds: vec![Some(1.0); links],
+        torque_bounds: vec![Some(1.0); link_count],
+        actuated: vec![Actuated { link: links[6], axis: DVec3::Y, unit_nm: 60.0 }],
         load_bound: None,
         metric: figure.metric(1e-4),
         body_weight_n: tree.model.total_mass_kg() * 9.81,
@@ -65,6 +75,7 @@ fn rows_change_as_their_derivatives_say() {
     };
     // Somewhere in general position: joints bent, forces on.
     trajectory.controls.iter_mut().for_each(|control| *control += 0.05 * next());
+    trajectory.torques = vec![vec![0.0; trajectory.grid.len()]];
     let plans = Evaluator::new(&problem).plans;
     for (knot, plan) in plans.iter().enumerate() {
         for (touch, _) in &plan.forces {
@@ -165,7 +176,13 @@ fn a_rod_held_at_its_end_swings_as_a_pendulum() {
         coordinates.of_configuration(&tree, &pose(angle), &near, &mut x);
         near.copy_from_slice(&x);
         let rows = (0..3).map(|index| Demand::Coordinate { index, sign: 1.0, value: x[index] });
-        asked.extend(rows.enumerate().map(|(id, demand)| Asked { time_secs, demand, is_equal: true, id: id as u64 }));
+        asked.extend(rows.enumerate().map(|(id, demand)| Asked {
+            time_secs,
+            demand,
+            is_equal: true,
+            id: id as u64,
+            series: None,
+        }));
     }
     let problem = Problem {
         tree: &tree,
@@ -178,8 +195,9 @@ fn a_rod_held_at_its_end_swings_as_a_pendulum() {
         friction: 0.8,
         ground_m: None,
         torque_bounds: vec![None],
+        actuated: Vec::new(),
         load_bound: None,
-        metric: Metric { weights: vec![1.0; 6], smoothness: 1e-6, force: 1e-3, force_change: 1e-3 },
+        metric: Metric { weights: vec![1.0; 6], smoothness: 1e-6, force: 1e-3, force_change: 1e-3, torque: 0.1 },
         body_weight_n: mass_kg * 9.81,
     };
     let start = Trajectory::fit(grid, 6, &times_secs, &samples, 1).unwrap();
@@ -259,4 +277,40 @@ fn who_says_stop_is_heard_and_wrong_goals_are_named() {
         let message = fit.adapt(&goals, &mut |_| true).unwrap_err().to_string();
         assert!(message.contains("flight"), "{message}");
     }
+}
+
+/// What the page says of all twelve, on clips that anybody has.
+#[test]
+fn bars_are_caught_and_arms_that_carry_swing_lower() {
+    let (clip, roles, body, contacts) = built_in("long-jump");
+    let fit = Initialised::new(&clip, &roles, &body, &contacts, &mut |_| true).unwrap();
+    let adapt = |text: &str| {
+        let done = fit.adapt(&Goals::from_toml(text).unwrap(), &mut |_| true).unwrap();
+        let report = &done.report;
+        assert!(report.is_converged, "{text}: {:?}", report.at_points);
+        assert!(report.between.force_p95 < 0.025, "{text}: {:?}", report.between);
+        assert!(report.limbs_deeper_m <= 0.0, "{text}: {}", report.limbs_deepest);
+        done
+    };
+    let bar = adapt("grab = { swing_secs = 0.5 }");
+    let swung = fit.adapted_clip(&clip, &bar).unwrap();
+    let mut pose = aplomb_motion::WorldPose::for_skeleton(swung.skeleton());
+    let hand = roles.joint(aplomb_motion::Role::Hand(aplomb_motion::Side::Left)).unwrap();
+    let palm = contacts.effectors.iter().find(|effector| effector.joint == hand).unwrap();
+    let mut palm_m = |frame: usize| {
+        pose.pose(&swung, aplomb_motion::FrameIndex(frame));
+        pose.point_in_world_m(hand, palm.point_in_joint_m)
+    };
+    // Both in the swing.
+    let (last, before) = (swung.frame_count() - 1, swung.frame_count() - 10);
+    // The bar does not move: hands stay where they are to what feet are allowed.
+    assert!(palm_m(last).distance(palm_m(before)) < 0.004, "{} {}", palm_m(last), palm_m(before));
+    assert!(palm_m(last).y > 1.8, "{}", palm_m(last));
+    let carried = adapt("[[carry]]\npart = \"right_hand\"\nmass_kg = 8").report.clone();
+    let [left, right] = [0, 1].map(|i| carried.after.hands_in_flight_m[i] - carried.before.hands_in_flight_m[i]);
+    assert!(right < left, "right hand {right} m, left {left} m");
+    // A pose of the crouch that is kept, and a trunk that stays upright.
+    adapt(
+        "jump_length_m = 0.2\n[[pose]]\nat_secs = 0.3\nparts = [\"left_upper_arm\"]\n[[cone]]\npart = \"head\"\nwithin_deg = 60\nof = \"up\"",
+    );
 }

@@ -135,6 +135,7 @@ impl AdaptEdit {
         parts.extend(goals.fixed.iter().map(|fixed| format!("to a stiff {}", fixed.part)));
         parts.extend(goals.hop.map(|_| "to hop on one leg".to_owned()));
         parts.extend(goals.hurdle.map(|hurdle| format!("to clear {} m", told(hurdle.height_m))));
+        parts.extend(goals.grab.map(|_| "to swing from a bar".to_owned()));
         parts.extend(goals.landing_load_bw.map(|load| format!("to land with {} body weights at most", told(load))));
         if !goals.footprints.is_empty() {
             parts.push("to other footprints".to_owned());

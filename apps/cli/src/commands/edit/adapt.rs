@@ -3,7 +3,9 @@
 use super::CommonArgs;
 use crate::args::number;
 use crate::outcome::{Outcome, Printing, say_error};
-use aplomb_editing::adapt::{Carry, Footprints, Goals, Hop, Hurdle, Scale, Stage, Torque, Twist, TwistAt, WhichSide};
+use aplomb_editing::adapt::{
+    Carry, Dynamics, Footprints, Goals, Grab, Hop, Hurdle, Objective, Scale, Stage, Torque, Twist, TwistAt, WhichSide,
+};
 use aplomb_project::Edit;
 use aplomb_project::edit::{AdaptEdit, read_goals};
 use clap::ValueEnum;
@@ -20,6 +22,7 @@ use std::path::PathBuf;
     aplomb adapt jump.bvh --scale left_thigh=0.85,right_thigh=0.85 -o short.bvh\n  \
     aplomb adapt jump.bvh --hop right -o hop.bvh\n  \
     aplomb adapt run.bvh --hurdle 0.5 --forces forces.csv -o hurdle.bvh\n  \
+    aplomb adapt jump.bvh --grab both -o bar.bvh                     catches a bar at the top and swings\n  \
     aplomb adapt jump.bvh --goals goals.toml -o out.bvh\n  \
     aplomb adapt builtin:long-jump --jump-length +0.3 --dry-run\n\n\
     The clip is fitted to the equations of motion first, with the forces of heels, balls and toes. Exit code 3: the goals cannot be met, and nothing \
@@ -63,12 +66,21 @@ pub struct AdaptArgs {
     /// Clear a hurdle of this height, in metres
     #[arg(long, value_name = "M", value_parser = number)]
     hurdle: Option<f64>,
+    /// Catch a bar at the top of the flight and swing from it, with these hands
+    #[arg(long, value_name = "HANDS")]
+    grab: Option<Hands>,
     /// Land softly: most that the ground pushes, in body weights
     #[arg(long, value_name = "BW", value_parser = number)]
     landing_load: Option<f64>,
     /// Friction of the ground [default: 0.8]
     #[arg(long, value_name = "MU", value_parser = number)]
     friction: Option<f64>,
+    /// Rows of the equations of motion: those of the root, or all, with a change of torques counting as well
+    #[arg(long, value_name = "WHICH")]
+    dynamics: Option<DynamicsWord>,
+    /// What is minimised: the change from the performance, or what the paper compares with (slower)
+    #[arg(long, value_name = "WHAT")]
+    objective: Option<ObjectiveWord>,
     /// Which flight is meant, from 0; without it the longest
     #[arg(long, value_name = "N")]
     flight: Option<usize>,
@@ -99,6 +111,36 @@ enum Leg {
     Left,
     /// The right one
     Right,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Hands {
+    /// The left one
+    Left,
+    /// The right one
+    Right,
+    /// Both
+    Both,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum DynamicsWord {
+    /// The six of the root
+    Reduced,
+    /// All of them
+    Full,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ObjectiveWord {
+    /// The change from the performance
+    Adaptation,
+    /// How much torques bend over time
+    TorqueSmoothness,
+    /// Torques
+    Torque,
+    /// How much joints accelerate
+    KinematicSmoothness,
 }
 
 impl AdaptArgs {
@@ -154,6 +196,29 @@ impl AdaptArgs {
         goals.scale.extend(self.scale.iter().cloned());
         goals.torque.extend(self.torque.iter().cloned());
         goals.hurdle = self.hurdle.map(|height_m| Hurdle { height_m, flight_time: None }).or(goals.hurdle);
+        goals.grab = match self.grab {
+            None => goals.grab,
+            Some(hands) => {
+                let hands = match hands {
+                    Hands::Left => WhichSide::Left,
+                    Hands::Right => WhichSide::Right,
+                    Hands::Both => WhichSide::Both,
+                };
+                Some(Grab { hands, ..goals.grab.unwrap_or_default() })
+            }
+        };
+        goals.dynamics = match self.dynamics {
+            None => goals.dynamics,
+            Some(DynamicsWord::Reduced) => Some(Dynamics::Reduced),
+            Some(DynamicsWord::Full) => Some(Dynamics::Full),
+        };
+        goals.objective = match self.objective {
+            None => goals.objective,
+            Some(ObjectiveWord::Adaptation) => Some(Objective::Adaptation),
+            Some(ObjectiveWord::TorqueSmoothness) => Some(Objective::TorqueSmoothness),
+            Some(ObjectiveWord::Torque) => Some(Objective::Torque),
+            Some(ObjectiveWord::KinematicSmoothness) => Some(Objective::KinematicSmoothness),
+        };
         goals.hop = self
             .hop
             .map(|leg| Hop {

@@ -165,6 +165,20 @@ fn adapt_text(text: &mut String, record: &AdaptRecord) {
         decimals(done.jerk_ratio, 2),
     );
     labelled(text, "effort", &line, DIM);
+    for over in &done.torques_over {
+        let [bound, peak] = [over.bound_nm, over.peak_nm].map(|torque| decimals(torque, 1));
+        let line = format!("{}: {peak} N·m between points, where {bound} are allowed", printable(&over.link));
+        labelled(text, "torque", &line, DIM);
+    }
+    if !done.limbs_deepest.is_empty() {
+        let deeper = millimetres(Some(done.limbs_deeper_m));
+        labelled(
+            text,
+            "limbs",
+            &format!("{} overlap by {deeper} more than in the clip", printable(&done.limbs_deepest)),
+            YELLOW,
+        );
+    }
     if done.after.flight_secs > 0.0 {
         let line = format!(
             "{} → {} s, falls at {} m/s²; lowest before takeoff {} → {}, rise {} → {}",

@@ -1,0 +1,88 @@
+//! Every adaptation among the samples, on built-in clips: the paper's, but the dunk, whose flight a built-in run is too slow for, and a few more.
+
+use aplomb_analysis::{InspectOptions, inspect};
+use aplomb_editing::adapt::{Goals, Initialised, TorqueOver};
+use aplomb_motion::Roles;
+use aplomb_physics::{Body, BodyOptions};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// File name, built-in clip and goals of each sample that adapts.
+fn samples() -> Vec<(String, String, Goals)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut found = Vec::new();
+    for file in files {
+        let project: toml::Table = std::fs::read_to_string(&file).unwrap().parse().unwrap();
+        let Some(edit) = project["edit"].as_array().and_then(|edits| edits.first()) else { continue };
+        if edit["verb"].as_str() == Some("adapt") {
+            let clip = project["clip"].as_str().unwrap().strip_prefix("builtin:").unwrap().to_owned();
+            let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+            found.push((name, clip, edit["goals"].clone().try_into().unwrap()));
+        }
+    }
+    found
+}
+
+#[test]
+fn samples_of_adaptation_meet_their_goals() {
+    let samples = samples();
+    for name in [
+        "staggered-jump",
+        "briefcase-jump",
+        "injured-ankle-jump",
+        "limp-shoulder-jump",
+        "half-twist-landing",
+        "half-twist-takeoff",
+        "high-bar",
+        "one-leg-hop",
+        "one-leg-hop-soft",
+        "hurdle-run",
+        "cross-step-run",
+    ] {
+        assert!(samples.iter().any(|sample| sample.0 == name), "{name} is one of the paper's");
+    }
+    let mut fits: BTreeMap<String, Initialised> = BTreeMap::new();
+    let mut missed = Vec::new();
+    for (name, clip_name, goals) in &samples {
+        let fit = fits.entry(clip_name.clone()).or_insert_with(|| {
+            let clip = aplomb_builtins::clip(clip_name).unwrap();
+            let roles = Roles::detect(&clip);
+            let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
+            let contacts = inspect(&clip, &roles, &body, None, &InspectOptions::default()).unwrap().contacts;
+            Initialised::new(&clip, &roles, &body, &contacts, &mut |_: &_| true).unwrap()
+        });
+        let report = match fit.adapt(goals, &mut |_: &_| true) {
+            Ok(done) => done.report,
+            Err(error) => {
+                missed.push(format!("{name}: {error}"));
+                continue;
+            }
+        };
+        let between = &report.between;
+        println!(
+            "{name}: {:?} + {:?}, F p95 {:.4}, max {:.4}, drift {:.4} m, torque {:.0} N·m, limbs {} {:.4} m",
+            report.iterations,
+            report.refinements,
+            between.force_p95,
+            between.force_max,
+            between.foot_drift_m,
+            between.torque_max,
+            report.limbs_deepest,
+            report.limbs_deeper_m
+        );
+        let beyond = report.torques_over.iter().map(TorqueOver::beyond_nm).fold(0.0, f64::max);
+        let is_fine = report.is_converged
+            && between.force_p95 < 0.025
+            && between.friction_max < 0.801
+            && between.normal_least > -1e-3
+            && report.limbs_deeper_m < 1e-3
+            && beyond <= 0.0;
+        if !is_fine {
+            missed
+                .push(format!("{name}: {:?}, beyond its bound by {beyond} N·m, {between:?}", report.at_points.unmet()));
+        }
+    }
+    assert!(missed.is_empty(), "{missed:#?}");
+}
