@@ -19,6 +19,9 @@ const TARGETS: &[(&str, &str)] = &[
     ("amc_read", "amc.dict"),
     ("trc_read", "trc.dict"),
     ("mot_read", "mot.dict"),
+    ("glb_read", "glb.dict"),
+    ("c3d_read", "c3d.dict"),
+    ("npz_read", "npz.dict"),
     ("side_files", "side_files.dict"),
 ];
 

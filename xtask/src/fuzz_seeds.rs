@@ -16,6 +16,9 @@ pub fn write_all(folder: &Path) -> Result<usize> {
         ("amc_read", amc_seeds()),
         ("trc_read", trc_seeds()),
         ("mot_read", mot_seeds()),
+        ("glb_read", crate::fuzz_seeds_binary::glb_seeds()),
+        ("c3d_read", crate::fuzz_seeds_binary::c3d_seeds()),
+        ("npz_read", crate::fuzz_seeds_binary::npz_seeds()),
         ("side_files", side_file_seeds()),
     ] {
         let folder = folder.join(target);
@@ -28,7 +31,7 @@ pub fn write_all(folder: &Path) -> Result<usize> {
     Ok(written)
 }
 
-type Seed = (String, Vec<u8>);
+pub type Seed = (String, Vec<u8>);
 
 /// Two markers, one of them hidden for a frame.
 const TRC: &str = "PathFileType\t4\t(X/Y/Z)\tw.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\n100\t100\t2\t2\tmm\n\

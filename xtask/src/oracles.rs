@@ -44,6 +44,8 @@ pub fn run(all: bool) -> Result<Outcome> {
     }
     outcome.add(crate::oracles_glb::run(&data, &files)?);
     outcome.add(crate::oracles_dynamics::run(&data, &files)?);
+    outcome.add(crate::oracles_c3d::run(&data)?);
+    outcome.add(crate::oracles_usd::run(&data, &files)?);
     if all {
         match helpers::python_env("blender", Some("3.11")) {
             Ok(python) => {

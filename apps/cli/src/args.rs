@@ -25,9 +25,12 @@ pub struct InputArgs {
     /// Side file with joint roles; it wins over what is detected
     #[arg(long, value_name = "FILE.toml")]
     pub roles: Option<PathBuf>,
-    /// Skeleton (ASF) of AMC inputs; else the folder of the AMC is searched
-    #[arg(long, value_name = "FILE.asf")]
+    /// Skeleton of AMC inputs (ASF; else the folder of the AMC is searched) or of npz inputs (JSON of offsets)
+    #[arg(long, value_name = "FILE")]
     pub skeleton: Option<PathBuf>,
+    /// Animation of a file that holds several (glTF, FBX): its name, or its number from 0
+    #[arg(long, value_name = "NAME")]
+    pub animation: Option<String>,
     /// Meaning of BVH position channels; found out if not given
     #[arg(long, value_name = "HOW")]
     pub bvh_position: Option<BvhPosition>,
@@ -116,6 +119,7 @@ impl InputArgs {
                 Repair::Hold => NanRepair::Hold,
             }),
             skeleton_file: self.skeleton.clone(),
+            animation: self.animation.clone(),
             roles_file: self.roles.clone(),
         }
     }
@@ -123,7 +127,7 @@ impl InputArgs {
 
 /// An ASF that was given and not used is worth a word.
 pub fn tell_unused_skeleton(options: &ReadOptions, import: &mut Import) {
-    if options.skeleton_file.is_some() && matches!(import.kind, FileKind::Bvh | FileKind::Trc) {
+    if options.skeleton_file.is_some() && !matches!(import.kind, FileKind::Amc | FileKind::Asf | FileKind::Npz) {
         import.tell_unused_skeleton();
     }
 }

@@ -135,7 +135,7 @@ fn main() -> ExitCode {
 fn version(print: outcome::Printing) -> Outcome {
     let version = env!("CARGO_PKG_VERSION");
     if print.json {
-        let formats = serde_json::json!({ "read": ["bvh", "asf", "amc", "trc"], "write": ["bvh", "amc", "glb"] });
+        let formats = serde_json::json!({ "read": ["bvh", "asf", "amc", "glb", "gltf", "vrm", "vrma", "trc", "c3d", "npz"], "write": ["bvh", "amc", "glb", "npz", "usda"] });
         let value = serde_json::json!({ "schema": 1, "name": "aplomb", "version": version, "formats": formats });
         outcome::print_json(&value)
     } else {

@@ -8,10 +8,13 @@ fn main() {
     println!(
         "the grammar come as errors under the same code. This page is printed by `cargo run -p aplomb-formats --example list_codes`."
     );
-    let tables: [(&str, &[(&str, &str)]); 5] = [
+    let tables: [(&str, &[(&str, &str)]); 8] = [
         ("BVH", aplomb_formats::bvh::codes::TABLE),
         ("ASF and AMC", aplomb_formats::asf_amc::codes::CODES),
-        ("GLB", aplomb_formats::gltf::codes::TABLE),
+        ("GLB and glTF", aplomb_formats::gltf::codes::TABLE),
+        ("C3D", aplomb_formats::c3d::codes::TABLE),
+        ("npz", aplomb_formats::npz::codes::TABLE),
+        ("USD", aplomb_formats::usda::CODES),
         ("Markers (TRC) and tables (MOT, STO)", aplomb_formats::opensim::codes::TABLE),
         ("Files, unit and up axis, roles", aplomb_formats::codes::TABLE),
     ];

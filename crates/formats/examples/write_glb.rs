@@ -2,6 +2,7 @@
 //!
 //!     write_glb FOLDER FILE…       writes FOLDER/N.glb for the Nth file; prints a line of JSON for each:
 //!                                  {"file", "glb", "nodes", "frames", "positions"} in metres, Y up, or {"file", "error"}
+//!     write_glb --usda FOLDER FILE…  the same as FOLDER/N.usda
 //!     write_glb --speed N FILE…    seconds for writing and for checking what was written, the best of N
 
 use std::hint::black_box;
@@ -21,12 +22,12 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let result = match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["--speed", repeats, files @ ..] => speed(repeats, files),
+        ["--usda", folder, files @ ..] => {
+            write_all(folder, "usda", files);
+            Ok(())
+        }
         [folder, files @ ..] => {
-            for (number, file) in files.iter().enumerate() {
-                let glb = Path::new(folder).join(format!("{number}.glb"));
-                let answer = write(file, &glb).unwrap_or_else(|error| json!({ "file": file, "error": error }));
-                println!("{answer}");
-            }
+            write_all(folder, "glb", files);
             Ok(())
         }
         [] => Err("a folder and files, or --speed N and files".to_owned()),
@@ -37,6 +38,14 @@ fn main() -> ExitCode {
             eprintln!("write_glb: {problem}");
             ExitCode::FAILURE
         }
+    }
+}
+
+fn write_all(folder: &str, ending: &str, files: &[&str]) {
+    for (number, file) in files.iter().enumerate() {
+        let out = Path::new(folder).join(format!("{number}.{ending}"));
+        let answer = write(file, &out).unwrap_or_else(|error| json!({ "file": file, "error": error }));
+        println!("{answer}");
     }
 }
 

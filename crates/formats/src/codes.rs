@@ -16,6 +16,7 @@ pub const TABLE: &[(&str, &str)] = &[
     ("EXP-E001", "an AMC cannot be read back without its ASF"),
     ("EXP-E002", "an unexpected number of files was to be written"),
     ("EXP-E003", "the clip has uneven key times"),
+    ("EXP-W001", "an edited glTF is written anew: the motion is kept, its meshes and materials are not"),
     ("EXP-N001", "the body is small against the unit, so all digits are written"),
     ("EXP-N002", "the skeleton was edited, so a new ASF is written beside the AMC"),
     ("FRM-W001", "the body's stature fits no unit; metres are taken"),

@@ -7,8 +7,10 @@ use crate::diagnostic::Diagnostic;
 use crate::error::FormatError;
 use crate::gltf;
 use crate::import::{self, Document, FileKind, Import};
+use crate::npz;
 use crate::options::{ReadOptions, WriteOptions};
 use crate::tree_order::depth_first;
+use crate::usda;
 use aplomb_motion::{Clip, FrameOfReference, FrameTime, JointId, Roles, WorldPose};
 use glam::DVec3;
 use std::borrow::Cow;
@@ -38,11 +40,24 @@ pub fn encode(
 ) -> Result<Encoded, FormatError> {
     let kind = FileKind::from_path(path).ok_or_else(|| FormatError::Unsupported {
         path: path.to_owned(),
-        reason: "cannot tell the format to write: name the output .bvh, .amc or .glb".to_owned(),
+        reason: "cannot tell the format to write: name the output .bvh, .amc, .glb, .npz or .usda".to_owned(),
     })?;
+    if kind == FileKind::Npz {
+        return encode_npz(path, clip);
+    }
+    if kind == FileKind::Usda {
+        let mut notes = Vec::new();
+        let name = source.and_then(|source| source.path.file_name()).map(|name| name.to_string_lossy());
+        let text = usda::write(clip, name.as_deref(), &mut notes).map_err(|diagnostic| FormatError::Invalid {
+            path: path.to_owned(),
+            diagnostic,
+            warnings: vec![],
+        })?;
+        return Ok(Encoded { files: vec![(path.to_owned(), text.into_bytes())], notes, identical: false });
+    }
     // Nodes of a GLB stand in any order, so it keeps the clip's.
     if kind == FileKind::Glb {
-        return encode_glb(path, clip, source, frame);
+        return encode_glb(path, clip, source, frame, options);
     }
     let nested = depth_first(clip);
     let clip = nested.as_ref().unwrap_or(clip);
@@ -80,9 +95,10 @@ pub fn encode(
             new_names = Some(pair.names);
             vec![(path.with_extension("asf"), pair.asf), (path.to_owned(), pair.amc)]
         }
-        (FileKind::Glb, _) => return encode_glb(path, clip, source, frame),
-        (FileKind::Trc, _) => {
-            let reason = "markers are read and not written: name the output .bvh, .amc or .glb".to_owned();
+        (FileKind::Glb, _) => return encode_glb(path, clip, source, frame, options),
+        (FileKind::Gltf | FileKind::Trc | FileKind::C3d | FileKind::Npz | FileKind::Usda, _) => {
+            let reason =
+                format!("{} is read and not written: name the output .bvh, .amc, .glb, .npz or .usda", kind.name());
             return Err(FormatError::Unsupported { path: path.to_owned(), reason });
         }
         (FileKind::Asf, _) => {
@@ -111,14 +127,45 @@ pub fn encode(
     Ok(Encoded { files, notes, identical })
 }
 
+/// SMPL poses are metres and Z up; read back and compared rotation by rotation.
+fn encode_npz(path: &Path, clip: &Clip) -> Result<Encoded, FormatError> {
+    let mut notes = Vec::new();
+    let invalid = |diagnostic| FormatError::Invalid { path: path.to_owned(), diagnostic, warnings: vec![] };
+    let bytes = npz::write(clip, &mut notes).map_err(invalid)?;
+    let options = ReadOptions { limits: crate::Limits::unlimited(), ..ReadOptions::default() };
+    let failed = |reason: String| FormatError::Verification { path: path.to_owned(), reason };
+    let again = npz::read(&bytes, None, &options, &mut Vec::new()).map_err(|fault| failed(fault.to_string()))?.clip;
+    for joint in clip.skeleton().ids() {
+        let Some(twin) = again.skeleton().find(&clip.skeleton().joint(joint).name) else { continue };
+        for frame in clip.frames() {
+            let off_rad = clip.rotation(frame, joint).angle_between(again.rotation(frame, twin));
+            // Numbers are whole: only `angle_between`, which resolves 2e-8 near zero, and a logarithm stand between.
+            if off_rad > 1e-6 {
+                return Err(failed(format!("{frame}: a rotation is off by {off_rad:.1e} rad")));
+            }
+        }
+    }
+    Ok(Encoded { files: vec![(path.to_owned(), bytes)], notes, identical: false })
+}
+
 /// A GLB is metres and Y up whatever the source was; `frame` is only told in it.
 fn encode_glb(
     path: &Path,
     clip: &Clip,
     source: Option<&Import>,
     frame: FrameOfReference,
+    options: &WriteOptions,
 ) -> Result<Encoded, FormatError> {
     let mut notes = Vec::new();
+    if let Some((source, Document::Gltf(document))) = source.map(|source| (source, &source.document)) {
+        if source.kind == FileKind::Glb && source.clip == *clip && !options.canonical {
+            return Ok(Encoded { files: vec![(path.to_owned(), document.bytes.clone())], notes, identical: true });
+        }
+        if !document.is_ours {
+            let found = "meshes, materials, cameras and other animations of the source are not kept: the motion gets a body of capsules";
+            notes.push(Diagnostic::warning("EXP-W001", "", found));
+        }
+    }
     // Edits keep the joints they were given; where they do not, the roles of the source say nothing.
     let known = source.filter(|source| source.clip.skeleton().len() == clip.skeleton().len());
     let roles = known.map_or_else(|| Cow::Owned(Roles::detect(clip)), |source| Cow::Borrowed(&source.roles));
@@ -198,7 +245,8 @@ fn is_source_file(source: &Import, kind: FileKind, bytes: &[u8]) -> bool {
     let read = match &source.document {
         Document::Bvh(document) => document.bytes(),
         Document::AsfAmc(document) => document.amc.bytes(),
-        Document::Markers { .. } => return false,
+        Document::Gltf(document) => &document.bytes,
+        Document::Markers { .. } | Document::Arrays { .. } => return false,
     };
     source.kind == kind && source.file_bytes == bytes.len() && read == bytes
 }
@@ -283,7 +331,7 @@ impl Rounding {
             // A product of turns is off by no more than the sum of what each is off by: three printed angles, and a
             // misfit to the bone's axes too small to be told. 1e-7 covers how `angle_between` resolves small angles.
             // Lengths are rounded by a share of what is printed, which is the place against rest.
-            FileKind::Amc | FileKind::Asf | FileKind::Glb | FileKind::Trc => Self {
+            _ => Self {
                 angle_rad: 3.0 * asf_amc::ANGLE_ROUNDING_RAD + asf_amc::REPORTED_LOSS_RAD + 1e-7,
                 length_units: asf_amc::REPORTED_LOSS_UNITS,
                 relative: asf_amc::LENGTH_ROUNDING,

@@ -126,7 +126,7 @@ fn check_known_unit(unit_m: f64, by: &str, stature: Option<f64>, notes: &mut Vec
     }
 }
 
-fn name_of(unit_m: f64) -> String {
+pub(crate) fn name_of(unit_m: f64) -> String {
     let same = |unit: &&Unit| (unit.metres / unit_m - 1.0).abs() < 1e-4;
     UNITS.iter().find(same).map_or_else(|| format!("{unit_m} m"), |unit| unit.name.to_owned())
 }

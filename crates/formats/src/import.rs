@@ -2,16 +2,19 @@
 
 use crate::asf_amc::{self, AmcDocument, AsfAmcDocument, AsfDocument};
 use crate::bvh::BvhDocument;
+use crate::c3d;
 use crate::diagnostic::{Diagnostic, shown};
 use crate::error::FormatError;
 use crate::frame_guess::{self, FrameGuess, Known};
+use crate::gltf::{self, read::GltfFile};
+use crate::npz::{self, NpzFile};
 use crate::opensim::trc::{self, TrcFile};
 use crate::options::ReadOptions;
 use crate::reframe::reframe;
 use crate::roles_file;
-use aplomb_motion::markers::person_clip;
-use aplomb_motion::roles::Roles;
-use aplomb_motion::{Axis, Clip, FrameOfReference, FrameTime, SignedPermutation};
+use aplomb_motion::markers::{MarkerSet, person_clip};
+use aplomb_motion::roles::{Role, Roles};
+use aplomb_motion::{Axis, Clip, FrameOfReference, FrameTime, JointId, SignedPermutation};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -24,10 +27,18 @@ pub enum FileKind {
     Amc,
     /// Acclaim skeleton, without motion.
     Asf,
-    /// Binary glTF: written, not read.
+    /// Binary glTF.
     Glb,
+    /// glTF under other names (`.gltf`, `.vrm`, `.vrma`): read, not written.
+    Gltf,
     /// Markers, of which a person is made: read, not written.
     Trc,
+    /// Markers, analog channels and force plates of a laboratory: read, not written.
+    C3d,
+    /// AMASS and other SMPL motions as arrays of NumPy.
+    Npz,
+    /// USD as text: written, not read.
+    Usda,
 }
 
 impl FileKind {
@@ -39,9 +50,18 @@ impl FileKind {
             "amc" => Some(Self::Amc),
             "asf" => Some(Self::Asf),
             "glb" => Some(Self::Glb),
+            "gltf" | "vrm" | "vrma" => Some(Self::Gltf),
             "trc" => Some(Self::Trc),
+            "c3d" => Some(Self::C3d),
+            "npz" => Some(Self::Npz),
+            "usda" => Some(Self::Usda),
             _ => None,
         }
+    }
+
+    /// Whether motion can be written in it.
+    pub fn is_written(self) -> bool {
+        matches!(self, Self::Bvh | Self::Amc | Self::Glb | Self::Npz | Self::Usda)
     }
 
     /// As people write it.
@@ -51,7 +71,11 @@ impl FileKind {
             Self::Amc => "AMC",
             Self::Asf => "ASF",
             Self::Glb => "GLB",
+            Self::Gltf => "glTF",
             Self::Trc => "TRC",
+            Self::C3d => "C3D",
+            Self::Npz => "npz",
+            Self::Usda => "USD",
         }
     }
 }
@@ -63,11 +87,29 @@ pub enum Document {
     Bvh(Box<BvhDocument>),
     /// From an AMC and its ASF, or from an ASF alone (then without motion).
     AsfAmc(Box<AsfAmcDocument>),
+    /// From a glTF: its bytes, which an unedited clip gives back.
+    Gltf(Box<GltfDocument>),
+    /// From a format whose bytes are not kept, with the rate that the file states.
+    Arrays {
+        /// Where it is even.
+        frame_time: Option<FrameTime>,
+    },
     /// From markers: a person was made of them, so there is nothing to write back.
     Markers {
         /// Frames a second, as the file has them.
         rate_hz: f64,
     },
+}
+
+/// A glTF as it was read.
+#[derive(Clone, Debug)]
+pub struct GltfDocument {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// The rate, where it is even.
+    pub frame_time: Option<FrameTime>,
+    /// Made by Aplomb: what is written anew holds as much as the file did.
+    pub is_ours: bool,
 }
 
 /// A clip with everything known about where it came from.
@@ -130,15 +172,29 @@ pub fn read_bytes(path: &Path, bytes: Vec<u8>, options: &ReadOptions) -> Result<
     let kind = kind_of(path, &bytes)?.ok_or_else(|| FormatError::Unsupported {
         path: path.to_owned(),
         reason: format!(
-            "not a motion file I can read: expected .bvh, .amc, .asf or .trc, found contents that start with {}",
+            "not a motion file I can read: expected .bvh, .amc, .asf, .glb, .gltf, .trc, .c3d or .npz, found contents that start with {}",
             shown(&bytes[..bytes.len().min(16)])
         ),
     })?;
     let mut notes = Vec::new();
     let invalid =
         |path: &Path, diagnostic, warnings| FormatError::Invalid { path: path.to_owned(), diagnostic, warnings };
-    if kind == FileKind::Trc {
-        let read = markers(&bytes, options, &mut notes);
+    let stated = match kind {
+        FileKind::Trc => Some(trc_file(&bytes, options, &mut notes)),
+        FileKind::C3d => Some(c3d_file(&bytes, options, &mut notes)),
+        FileKind::Npz => {
+            // A table of offsets takes the place of the skeleton that the file does not have.
+            let offsets = options.skeleton_file.as_ref().map(|path| read_limited(path, options)).transpose()?;
+            Some(npz_file(&bytes, offsets.as_deref(), options, &mut notes))
+        }
+        FileKind::Glb | FileKind::Gltf => Some(gltf_file(path, &bytes, options, &mut notes)),
+        FileKind::Usda => {
+            let reason = "USD is written and not read; export it as GLB or BVH (Blender does both)".to_owned();
+            return Err(FormatError::Unsupported { path: path.to_owned(), reason });
+        }
+        FileKind::Bvh | FileKind::Asf | FileKind::Amc => None,
+    };
+    if let Some(read) = stated {
         let (document, Understood { clip, roles, guess }) = match read {
             Ok(read) => read,
             Err(diagnostic) => return Err(invalid(path, diagnostic, notes)),
@@ -158,11 +214,8 @@ pub fn read_bytes(path: &Path, bytes: Vec<u8>, options: &ReadOptions) -> Result<
     let parsed = match kind {
         FileKind::Bvh => parse_bvh(bytes, options, &mut notes),
         FileKind::Asf => parse_asf(bytes, options, &mut notes),
-        FileKind::Glb | FileKind::Trc => {
-            let reason = "GLB is written and not read; give the file it was made from".to_owned();
-            return Err(FormatError::Unsupported { path: path.to_owned(), reason });
-        }
-        FileKind::Amc => {
+        // The others state their frame and were read above.
+        _ => {
             let (asf_path, asf_bytes) = find_skeleton(path, &bytes, options)?;
             match AsfDocument::parse(asf_bytes, options, &mut notes) {
                 Ok(asf) => parse_amc(bytes, asf, options, &mut notes),
@@ -218,6 +271,9 @@ fn kind_of(path: &Path, bytes: &[u8]) -> Result<Option<FileKind>, FormatError> {
 fn sniff(bytes: &[u8]) -> Option<FileKind> {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     let starts = |word: &[u8]| text.len() >= word.len() && text[..word.len()].eq_ignore_ascii_case(word);
+    if bytes.starts_with(b"PK\x03\x04") {
+        return Some(FileKind::Npz);
+    }
     if bytes.starts_with(b"glTF") {
         return Some(FileKind::Glb);
     }
@@ -266,18 +322,37 @@ fn parse_asf(bytes: Vec<u8>, options: &ReadOptions, notes: &mut Vec<Diagnostic>)
     Ok((Document::AsfAmc(Box::new(document)), clip))
 }
 
-/// A person made of markers. TRC states its unit and is Y up unless the user says otherwise: nothing is guessed.
-fn markers(
+/// TRC states its unit and is Y up unless the user says otherwise: nothing is guessed.
+fn trc_file(
     bytes: &[u8],
     options: &ReadOptions,
     notes: &mut Vec<Diagnostic>,
 ) -> Result<(Document, Understood), Box<Diagnostic>> {
     let TrcFile { markers, metres_per_unit } = trc::parse(bytes, options, notes)?;
-    let person = person_clip(&markers)
+    person(&markers, metres_per_unit, options.up.unwrap_or(Axis::Y), notes)
+}
+
+/// C3D states its unit; which axis is up was found by its reader.
+fn c3d_file(
+    bytes: &[u8],
+    options: &ReadOptions,
+    notes: &mut Vec<Diagnostic>,
+) -> Result<(Document, Understood), Box<Diagnostic>> {
+    let file = c3d::parse(bytes, options, notes)?;
+    person(&file.markers, file.metres_per_unit, file.up, notes)
+}
+
+/// A person made of markers.
+fn person(
+    markers: &MarkerSet,
+    metres_per_unit: f64,
+    up: Axis,
+    notes: &mut Vec<Diagnostic>,
+) -> Result<(Document, Understood), Box<Diagnostic>> {
+    let person = person_clip(markers)
         .map_err(|error| Box::new(Diagnostic::error("IMP-E004", "markers that make a person", error.to_string())))?;
     notes.extend(person.warnings.iter().map(|warning| Diagnostic::warning("IMP-W005", "", warning.clone())));
     notes.push(Diagnostic::note("IMP-N002", "", format!("a person was made of {} markers", markers.names.len())));
-    let up = options.up.unwrap_or(Axis::Y);
     let guess = FrameGuess {
         frame: FrameOfReference { internal_from_file: SignedPermutation::lifting(up), metres_per_unit },
         unit_name: format!("{metres_per_unit} m"),
@@ -288,6 +363,59 @@ fn markers(
     };
     let understood = Understood { clip: person.clip, roles: person.roles, guess };
     Ok((Document::Markers { rate_hz: markers.rate_hz }, understood))
+}
+
+/// SMPL poses are in metres and Z up; the reader has turned them.
+fn npz_file(
+    bytes: &[u8],
+    offsets: Option<&[u8]>,
+    options: &ReadOptions,
+    notes: &mut Vec<Diagnostic>,
+) -> Result<(Document, Understood), Box<Diagnostic>> {
+    let NpzFile { clip, frame_time } = npz::read(bytes, offsets, options, notes)?;
+    let understood = understand_stated(clip, &[], options, notes)?;
+    Ok((Document::Arrays { frame_time }, understood))
+}
+
+/// A glTF is in metres and Y up by definition. One that was made from a file in another unit goes back to that unit.
+fn gltf_file(
+    path: &Path,
+    bytes: &[u8],
+    options: &ReadOptions,
+    notes: &mut Vec<Diagnostic>,
+) -> Result<(Document, Understood), Box<Diagnostic>> {
+    let folder = path.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    let GltfFile { clip, roles: given, source_frame, frame_time } = gltf::read::read(bytes, folder, options, notes)?;
+    let mut understood = understand_stated(clip, &given, options, notes)?;
+    if let Some(frame) = source_frame.filter(|_| understood.guess.frame == FrameOfReference::INTERNAL) {
+        let stature_m = understood.guess.stature_m();
+        understood.guess.frame = frame;
+        understood.guess.stature_file_units = stature_m.map(|stature_m| stature_m / frame.metres_per_unit);
+        understood.guess.unit_name = frame_guess::name_of(frame.metres_per_unit);
+        (understood.guess.up, _) = frame.internal_from_file.up();
+    }
+    let document = GltfDocument { bytes: bytes.to_vec(), frame_time, is_ours: source_frame.is_some() };
+    Ok((Document::Gltf(Box::new(document)), understood))
+}
+
+/// A clip of a format that states metres and Y up; what the user says wins.
+fn understand_stated(
+    clip: Clip,
+    given: &[(JointId, Option<Role>)],
+    options: &ReadOptions,
+    notes: &mut Vec<Diagnostic>,
+) -> Result<Understood, Box<Diagnostic>> {
+    let roles = Roles::detect(&clip).with_overrides(given);
+    let known = Known {
+        given_unit_m: options.metres_per_unit,
+        stated_unit_m: Some(1.0),
+        given_up: options.up.or(Some(Axis::Y)),
+    };
+    let guess = frame_guess::guess_frame(&clip, &roles, known);
+    notes.extend(guess.diagnostics.iter().cloned());
+    let clip = reframe(clip, guess.frame)
+        .map_err(|error| Box::new(Diagnostic::error("IMP-E003", "lengths that fit in metres", error.to_string())))?;
+    Ok(Understood { clip, roles, guess })
 }
 
 /// An AMC of one frame with every value zero.
@@ -425,7 +553,7 @@ fn understand(
     let rough_roles = Roles::detect(&in_file_units);
     let stated = match document {
         Document::AsfAmc(document) => Some(document.metres_per_unit()),
-        Document::Bvh(_) | Document::Markers { .. } => None,
+        _ => None,
     };
     let known = Known { given_unit_m: options.metres_per_unit, stated_unit_m: stated, given_up: options.up };
     let guess = frame_guess::guess_frame(&in_file_units, &rough_roles, known);

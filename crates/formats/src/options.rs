@@ -99,6 +99,8 @@ pub struct ReadOptions {
     pub repair_nan: Option<NanRepair>,
     /// The ASF of an AMC; without it the folder of the AMC is searched.
     pub skeleton_file: Option<PathBuf>,
+    /// Which animation of a file that holds several: its name, or its number from 0; without it the first.
+    pub animation: Option<String>,
     /// A side file that names joint roles; it wins over what is detected.
     pub roles_file: Option<PathBuf>,
 }

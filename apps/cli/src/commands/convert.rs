@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
     aplomb convert walk.bvh copy.bvh                    the same bytes\n  \
     aplomb convert 02_01.amc walk.bvh                   Acclaim to BVH\n  \
     aplomb convert walk.bvh walk.glb                    with a body, for any glTF viewer\n  \
+    aplomb convert avatar.glb dance.bvh --animation Dance   out of a glTF\n  \
     aplomb convert walk.bvh body.xml                    its skeleton and masses for MuJoCo (more with `aplomb body`)\n  \
     aplomb convert walk.bvh short.bvh --cut 1.5:3       seconds 1.5 to 3\n  \
     aplomb convert walk.bvh left.bvh --mirror           left and right exchanged\n  \
@@ -31,10 +32,10 @@ use std::path::{Path, PathBuf};
     --fps says what the rate of the input is; --resample makes other frames. --cut, --resample and --speed refuse a clip whose\n\
     header gravity proves wrong until --fps says what to do; a change of format passes it on with a warning.")]
 pub struct Args {
-    /// Motion files (BVH, AMC, TRC), or builtin:NAME
+    /// Motion files (BVH, AMC, GLB, glTF, VRM, npz, TRC, C3D), or builtin:NAME
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
-    /// File to write (.bvh, .amc, .glb; .xml is the body as a model of MuJoCo); for many inputs a folder (a new one ends with /)
+    /// File to write (.bvh, .amc, .glb, .npz, .usda; .xml is the body as a model of MuJoCo); for many inputs a folder (a new one ends with /)
     #[arg(value_name = "OUT")]
     out: PathBuf,
     /// Replace existing output
@@ -102,6 +103,10 @@ enum OutputFormat {
     Amc,
     /// Binary glTF with a body of capsules: metres, Y up
     Glb,
+    /// SMPL poses as arrays of NumPy (AMASS); for SMPL skeletons only
+    Npz,
+    /// USD as text: a UsdSkel skeleton and its animation, metres, Y up
+    Usda,
 }
 
 impl From<OutputFormat> for FileKind {
@@ -110,6 +115,8 @@ impl From<OutputFormat> for FileKind {
             OutputFormat::Bvh => FileKind::Bvh,
             OutputFormat::Amc => FileKind::Amc,
             OutputFormat::Glb => FileKind::Glb,
+            OutputFormat::Npz => FileKind::Npz,
+            OutputFormat::Usda => FileKind::Usda,
         }
     }
 }
@@ -230,9 +237,9 @@ fn plan(args: &Args) -> Result<Vec<(PathBuf, PathBuf)>, String> {
         };
     }
     if !out.is_dir() && !names_folder {
-        let Some(kind) = FileKind::from_path(out).filter(|kind| !matches!(kind, FileKind::Asf | FileKind::Trc)) else {
+        let Some(kind) = FileKind::from_path(out).filter(|kind| kind.is_written()) else {
             return Err(format!(
-                "{}: cannot tell the format to write; name the output .bvh, .amc, .glb or .xml (MuJoCo)",
+                "{}: cannot tell the format to write; name the output .bvh, .amc, .glb, .npz, .usda or .xml (MuJoCo)",
                 out.display()
             ));
         };
@@ -261,6 +268,8 @@ fn plan(args: &Args) -> Result<Vec<(PathBuf, PathBuf)>, String> {
             Some(OutputFormat::Bvh) => Some("bvh"),
             Some(OutputFormat::Amc) => Some("amc"),
             Some(OutputFormat::Glb) => Some("glb"),
+            Some(OutputFormat::Npz) => Some("npz"),
+            Some(OutputFormat::Usda) => Some("usda"),
             None => None,
         };
         let output = out.join(name);
@@ -357,8 +366,11 @@ impl OutputArgs {
     }
 
     fn refuse_frame_of(&self, kind: FileKind) -> Result<(), String> {
-        if kind == FileKind::Glb && (self.to_unit.is_some() || self.to_up.is_some()) {
-            return Err("glTF is always in metres and Y up: leave --to-unit and --to-up out".to_owned());
+        let is_fixed = matches!(kind, FileKind::Glb | FileKind::Npz | FileKind::Usda);
+        if is_fixed && (self.to_unit.is_some() || self.to_up.is_some()) {
+            let name = if kind == FileKind::Glb { "glTF" } else { kind.name() };
+            let up = if kind == FileKind::Npz { 'Z' } else { 'Y' };
+            return Err(format!("{name} is always in metres and {up} up: leave --to-unit and --to-up out"));
         }
         Ok(())
     }

@@ -28,7 +28,7 @@ pub use line::table;
     aplomb inspect jump.bvh --contacts jump.toml   with contacts that you corrected\n\n\
     A header that gravity proves wrong is told, and the clip is judged at the corrected rate; --fps N keeps to N.")]
 pub struct Args {
-    /// Motion files (BVH, AMC, TRC), or builtin:NAME
+    /// Motion files (BVH, AMC, GLB, npz, TRC, C3D, …), or builtin:NAME
     #[arg(required = true, value_name = "CLIP")]
     clips: Vec<PathBuf>,
     /// Compare two versions of a clip, with the body and the clock of the first

@@ -212,10 +212,12 @@ impl Job<'_> {
         let inputs = self.inputs();
         places::refuse_confusion(inputs.iter().map(PathBuf::as_path), self.files())?;
         match self.output.out.as_deref().map(|out| (out, FileKind::from_path(out))) {
-            Some((_, Some(FileKind::Bvh | FileKind::Amc | FileKind::Glb))) | None => Ok(()),
-            Some((out, _)) => {
-                Err(format!("{}: cannot tell the format to write; name the output .bvh, .amc or .glb", out.display()))
-            }
+            Some((_, Some(kind))) if kind.is_written() => Ok(()),
+            None => Ok(()),
+            Some((out, _)) => Err(format!(
+                "{}: cannot tell the format to write; name the output .bvh, .amc, .glb, .npz or .usda",
+                out.display()
+            )),
         }
     }
 
