@@ -46,8 +46,22 @@ const ROOMS: &[(&str, Room)] = &[
     ),
     // Pages for people: the HTML report, the demo's index. Drawn from a report, without mathematics of their own.
     ("aplomb-pages", Room::Library(&["aplomb-motion", "aplomb-physics", "aplomb-analysis", "aplomb-render"])),
+    // The server and page of `aplomb studio`: the command starts it, so it is a library to it, and knows no app itself.
+    (
+        "aplomb-studio",
+        Room::Library(&[
+            "aplomb-motion",
+            "aplomb-formats",
+            "aplomb-numerics",
+            "aplomb-physics",
+            "aplomb-analysis",
+            "aplomb-editing",
+            "aplomb-builtins",
+            "aplomb-project",
+            "aplomb-pages",
+        ]),
+    ),
     ("aplomb", Room::App),
-    ("aplomb-studio", Room::App),
     ("aplomb-python", Room::App),
     ("xtask", Room::Tool),
 ];

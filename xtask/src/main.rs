@@ -18,6 +18,7 @@ mod pages;
 mod proof;
 mod shell;
 mod sizes;
+mod studio;
 mod synthetic;
 mod testing;
 
@@ -81,6 +82,8 @@ enum Task {
     },
     /// Drive a browser through the HTML report and the demo's front page
     Pages,
+    /// Drive a browser through the studio
+    Studio,
     /// Speed and memory of reading, writing and forward kinematics, beside the peers'
     Bench {
         /// Measure the Python parsers too (numpy, pymotion), installed into the user cache
@@ -139,6 +142,7 @@ fn run(task: Task) -> Result<bool> {
         }
         Task::Oracles { all } => check::alone(oracles::run(all)),
         Task::Pages => check::alone(pages::run()),
+        Task::Studio => check::alone(studio::run()),
         Task::Bench { peers, json, repeats } => bench::run(peers, json.as_deref(), repeats),
         Task::MakeBvh { file, frames } => {
             std::fs::write(&file, synthetic::bvh(frames))?;

@@ -84,6 +84,8 @@ enum Command {
     Speed(Box<commands::edit::SpeedArgs>),
     /// Make the edits of a project file, or those of a receipt again
     Run(Box<commands::edit::RunArgs>),
+    /// Edit by hand in a local web page: viewport, timeline, plots and all tools
+    Studio(commands::studio::Args),
     /// Convert between formats, or cut, mirror, scale, resample; what is not changed stays as it was, byte for byte
     Convert(commands::convert::Args),
     /// Draw a stroboscopic strip of a clip, or of two clips over each other
@@ -120,6 +122,7 @@ fn main() -> ExitCode {
         Some(Command::Travel(args)) => args.run(print),
         Some(Command::Speed(args)) => args.run(print),
         Some(Command::Run(args)) => args.run(print),
+        Some(Command::Studio(args)) => commands::studio::run(&args, print),
         Some(Command::Convert(args)) => commands::convert::run(&args, print),
         Some(Command::Render(args)) => commands::render::run(&args, print),
         Some(Command::Completions(args)) => commands::shell::completions(&args, &mut Cli::command()),

@@ -19,6 +19,7 @@ mod units;
 #[cfg(test)]
 mod tests;
 
+pub use payload::Figure;
 pub use index::{Card, Comparison, Heading, index_html};
 pub use receipt::{
     Change, ConvergenceStage, GuaranteeRow, Guarantees, JointChange, MeasureRow, PathChange, PathFlight, PathHandle,

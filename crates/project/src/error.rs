@@ -10,6 +10,9 @@ use std::path::PathBuf;
 /// Why a clip could not be loaded, judged or compared.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
+    /// Somebody wanted something else meanwhile.
+    #[error("cancelled")]
+    Cancelled,
     /// A motion file could not be read or written.
     #[error(transparent)]
     Format(#[from] FormatError),

@@ -47,6 +47,8 @@ pub struct InspectRequest {
     pub body: BodyOptions,
     /// A contact file, which wins over what is found.
     pub contacts_file: Option<PathBuf>,
+    /// The same in hand; a file wins over it.
+    pub contacts: Option<ContactFile>,
     /// More points to watch.
     pub points: Vec<PointRequest>,
     /// The analysis itself; its named points and rate correction are set from the fields above.
@@ -148,7 +150,10 @@ pub(crate) fn inspect_edited(
 }
 
 fn given_contacts(import: &Import, request: &InspectRequest) -> Result<Option<ContactFile>, ProjectError> {
-    request.contacts_file.as_deref().map(|path| contact_file(path, &import.clip)).transpose()
+    match &request.contacts_file {
+        Some(path) => contact_file(path, &import.clip).map(Some),
+        None => Ok(request.contacts.clone()),
+    }
 }
 
 /// Warnings about a rate name where it came from.

@@ -4,6 +4,7 @@
 //! (through `aplomb-formats`); physics and analysis know none. Nothing here computes anything itself.
 
 pub mod contact_table;
+pub mod document;
 pub mod edit;
 pub mod edit_receipt;
 pub mod error;
@@ -16,8 +17,10 @@ pub mod receipt;
 pub mod report;
 pub mod samples;
 pub mod series_table;
+pub mod session;
 pub mod source;
 
+pub use document::{Draft, Entry, ProjectDocument};
 pub use edit::{Edit, Outcome, Project, RunRequest, run};
 pub use edit_receipt::EditReceipt;
 pub use error::ProjectError;
@@ -27,6 +30,7 @@ pub use mass_fit::{FittedMasses, body_of_file, fit_masses};
 pub use mjcf::mjcf;
 pub use receipt::{Receipt, compare, compare_files};
 pub use report::ClipReport;
+pub use session::Session;
 
 #[cfg(test)]
 mod tests;

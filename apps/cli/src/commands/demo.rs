@@ -205,9 +205,14 @@ fn show(args: &Args, index: &Path, shown: Vec<Shown>, edited: Vec<ShownEdit>, pr
     printed
 }
 
-/// Nobody looks where there is no terminal or no screen.
+/// Only for somebody who looks.
 fn should_open(args: &Args) -> bool {
+    !args.no_open && !nobody_looks()
+}
+
+/// Where there is no terminal or no screen, or a machine checks.
+pub fn nobody_looks() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let has_screen = !cfg!(all(unix, not(target_os = "macos"))) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
-    !args.no_open && std::io::stdout().is_terminal() && !is_set("CI") && has_screen
+    !std::io::stdout().is_terminal() || is_set("CI") || !has_screen
 }

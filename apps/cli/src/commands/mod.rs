@@ -9,3 +9,4 @@ pub mod inspect;
 pub mod masses;
 pub mod render;
 pub mod shell;
+pub mod studio;

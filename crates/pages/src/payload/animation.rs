@@ -133,7 +133,7 @@ impl Animation {
             positions: pack::i16s(&shares),
             reach,
             rotations: pack::i16s(&turns),
-            shapes: shapes(input, links).into_iter().chain(shapes_beside(links.len(), &beside, things)).collect(),
+            shapes: shapes(skeleton, input.roles, links).into_iter().chain(shapes_beside(links.len(), &beside, things)).collect(),
             joints: links.iter().map(|link| link.joint).collect(),
         };
         (animation, note)
@@ -202,8 +202,39 @@ fn shapes_beside(own: usize, beside: &[Beside], things: &[Thing]) -> Vec<PackedS
     shapes
 }
 
-fn shapes(input: &ReportInput, links: &[&Link]) -> Vec<PackedShape> {
-    let side_of = |link: &Link| match input.roles.role(link.joint).and_then(|role| role.side()) {
+/// The figure of a body, for whoever draws it: which joints have shapes, and the shapes in the frames of those joints.
+#[derive(Serialize)]
+pub struct Figure {
+    /// Joint of each link, as `link` of the shapes counts them.
+    #[serde(skip)]
+    pub joints: Vec<JointId>,
+    shapes: Vec<PackedShape>,
+}
+
+impl Figure {
+    /// Of a body on its skeleton; of monsters the first 300 links.
+    pub fn of(skeleton: &Skeleton, roles: &Roles, body: &Body) -> Self {
+        let mut links = shaped_links(body, skeleton.len());
+        links.truncate(MOST_LINKS);
+        Self { joints: links.iter().map(|link| link.joint).collect(), shapes: shapes(skeleton, roles, &links) }
+    }
+
+    /// Where no body can be made: every bone a stick.
+    pub fn sticks(skeleton: &Skeleton) -> Self {
+        const RADIUS_M: f64 = 0.02;
+        let mut shapes = Vec::new();
+        for joint in skeleton.ids().take(MOST_LINKS) {
+            let own = skeleton.joint(joint);
+            let Some(link) = own.parent.map(|parent| parent.index()).filter(|link| *link < MOST_LINKS) else { continue };
+            let stick = Shape::Capsule { start_m: DVec3::ZERO, end_m: own.offset_m, radius_m: RADIUS_M };
+            shapes.extend(form(&stick).map(|form| PackedShape { link, side: "middle", form }));
+        }
+        Self { joints: skeleton.ids().take(MOST_LINKS).collect(), shapes }
+    }
+}
+
+fn shapes(skeleton: &Skeleton, roles: &Roles, links: &[&Link]) -> Vec<PackedShape> {
+    let side_of = |link: &Link| match roles.role(link.joint).and_then(|role| role.side()) {
         Some(Side::Left) => "left",
         Some(Side::Right) => "right",
         None => "middle",
@@ -215,7 +246,7 @@ fn shapes(input: &ReportInput, links: &[&Link]) -> Vec<PackedShape> {
         shapes.filter_map(move |shape| Some(PackedShape { link: index, side, form: form(shape)? })).collect::<Vec<_>>()
     };
     let mut shapes: Vec<PackedShape> = links.iter().enumerate().flat_map(of_link).collect();
-    shapes.extend(waists(input.clip.skeleton(), input.roles, links));
+    shapes.extend(waists(skeleton, roles, links));
     shapes
 }
 

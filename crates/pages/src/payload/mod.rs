@@ -5,6 +5,7 @@ mod series;
 
 use crate::ReportInput;
 use animation::Animation;
+pub use animation::Figure;
 use aplomb_analysis::contacts::{Effector, Part, Verdict};
 use aplomb_motion::{FrameIndex, JointId, Side, WorldPose};
 use glam::DVec3;

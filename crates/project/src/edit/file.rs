@@ -7,6 +7,7 @@ use crate::error::ProjectError;
 use crate::inspect::PointRequest;
 use crate::load::RateChoice;
 use crate::source::built_in_name;
+use aplomb_analysis::contacts::{ContactEntry, ContactFile, side_file};
 use aplomb_formats::ReadOptions;
 use aplomb_motion::FrameTime;
 use aplomb_physics::BodyOptions;
@@ -40,9 +41,30 @@ pub struct Project {
     /// More points that may touch something.
     #[serde(default, rename = "point", skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<PointRequest>,
+    /// Where the result goes, if nobody says otherwise.
+    #[serde(default, skip_serializing_if = "OutputChoice::is_default")]
+    pub output: OutputChoice,
+    /// What the clip touches and when, as people corrected it: all of it, instead of what is found. Holds until an edit changes times.
+    #[serde(default, rename = "contact", skip_serializing_if = "Vec::is_empty")]
+    pub contacts: Vec<ContactEntry>,
     /// Step by step.
     #[serde(default, rename = "edit", skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<Edit>,
+}
+
+/// What a project says of its result.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct OutputChoice {
+    /// Below the project's folder; its ending says the format.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::lossy_path::maybe")]
+    pub file: Option<PathBuf>,
+}
+
+impl OutputChoice {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 impl Project {
@@ -55,6 +77,8 @@ impl Project {
             input: InputChoice::default(),
             body: BodyChoice::default(),
             points: Vec::new(),
+            output: OutputChoice::default(),
+            contacts: Vec::new(),
             edits,
         }
     }
@@ -154,8 +178,65 @@ impl Project {
         project
     }
 
+    /// The corrected contacts as a contact file has them; `None` where they are found.
+    pub fn given_contacts(&self) -> Option<ContactFile> {
+        let contacts = (!self.contacts.is_empty()).then(|| self.contacts.clone())?;
+        Some(ContactFile { schema: side_file::SCHEMA, frame_rate_hz: None, contacts })
+    }
+
+    /// Every file that is read, as it is written in the project; built-in clips are none.
+    pub fn sources(&self) -> Vec<&Path> {
+        let Self { clip, input, body, edits, .. } = self;
+        let clips = std::iter::once(clip.as_path()).chain(edits.iter().flat_map(Edit::clips));
+        let side_files = edits.iter().flat_map(Edit::side_files);
+        let options = input.roles.iter().chain(&input.skeleton).chain(&body.file).map(PathBuf::as_path);
+        clips.chain(side_files).chain(options).filter(|path| built_in_name(path).is_none()).collect()
+    }
+
+    /// Files that are read and do not lie below the project's folder. A project may come from anywhere: whoever runs it should know what it
+    /// looks at.
+    pub fn sources_outside(&self, folder: &Path) -> Vec<PathBuf> {
+        let outside = self.sources().into_iter().filter(|path| !is_below(folder, path));
+        outside.map(Path::to_owned).collect()
+    }
+
+    /// Where the project itself wants its result: always below its folder, wherever links lead.
+    pub fn own_output(&self, folder: &Path) -> Result<Option<PathBuf>, ProjectError> {
+        let Some(file) = &self.output.file else { return Ok(None) };
+        if file.file_name().is_some() && is_below(folder, file) {
+            return Ok(Some(folder.join(file)));
+        }
+        Err(ProjectError::ProjectFile {
+            path: self.clip.clone(),
+            detail: format!(
+                "output.file = {:?} leads out of the project's folder; give a name below it, or say -o where the result shall go",
+                file.display().to_string()
+            ),
+        })
+    }
+
     fn fault(&self, detail: String) -> ProjectError {
         ProjectError::ProjectFile { path: self.clip.clone(), detail }
+    }
+}
+
+/// Whether a path of a project stays below its folder: by its words, and by where links lead as far as it exists.
+pub fn is_below(folder: &Path, path: &Path) -> bool {
+    let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+    if !path.components().all(is_plain) {
+        return false;
+    }
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let Ok(root) = folder.canonicalize() else { return false };
+    let mut at = folder.join(path);
+    loop {
+        if let Ok(real) = at.canonicalize() {
+            return real.starts_with(&root);
+        }
+        // A link to nothing is there and leads somewhere: nobody knows where.
+        if at.symlink_metadata().is_ok() || !at.pop() {
+            return false;
+        }
     }
 }
 

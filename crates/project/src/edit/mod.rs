@@ -5,10 +5,13 @@ mod blend;
 mod choices;
 mod curve;
 mod file;
+mod live;
 mod path;
 mod path_record;
 mod path_span;
 mod physical;
+mod prefix;
+mod reader;
 mod record;
 mod run;
 mod space_file;
@@ -20,14 +23,16 @@ mod work;
 pub use adapt::{AdaptEdit, AdaptRecord, forces_csv, read_goals};
 pub use blend::{BlendEdit, BlendFamily, BlendRecord, ParameterRecord, PressureRecord};
 pub use choices::{BodyChoice, BvhPosition, Fps, FpsWord, InputChoice, ReadMode, RepairNan, UpAxis};
-pub use file::{Project, SCHEMA};
+pub use file::{OutputChoice, Project, SCHEMA, is_below};
+pub use live::{LivePath, live_path};
 pub use path::{Follow, FollowCurve, PathChange, PathEdit, read_path_edit};
 pub use path_record::{HandleList, HandleRecord, ListedFlight, ListedHandle, PathRecord, SegmentRecord, list_handles};
 pub use physical::{
     LayerRecord, PlantEdit, PlantRecord, Slope, TOUCHUP_EASE_SECS, TouchupEdit, TouchupRecord, read_steps,
 };
+pub use prefix::PrefixCache;
 pub use record::{ArcEdit, CutEdit, Edit, Edited, JoinEdit, SpeedEdit, TransitionEdit};
-pub use run::{InputFile, Outcome, Provenance, RunRequest, Stage, StepRecord, blend_family, run};
+pub use run::{InputFile, Outcome, Provenance, RunRequest, Stage, StepRecord, blend_family, run, run_cached};
 pub use space_file::SpaceFile;
 pub use track::{
     AutoWord, DampingChoice, OtherRecord, PaperWord, Partner, ReachEdit, StiffnessChoice, TrackEdit, TrackRecord,

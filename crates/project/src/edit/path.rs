@@ -260,26 +260,8 @@ impl PathEdit {
         let mut notes = Vec::new();
         let (mut editor, alignment) = self.editor(work, target, folder, &mut notes)?;
         let failed = |source: EditingError| work.failed(source);
-        if let Some(follow) = &self.follow {
-            let curve = match follow {
-                Follow::Arc(arc) => GroundCurve::Arc(*arc),
-                Follow::Curve(curve) => GroundCurve::Points {
-                    points_m: curve.points_m(folder)?,
-                    stretch: curve.stretch,
-                    from_start: curve.from_start,
-                },
-            };
-            editor.follow(&curve).map_err(failed)?;
-        }
-        for change in &self.changes {
-            match *change {
-                PathChange::Move { handle, by_m } => {
-                    let from_m = editor.goals_m().get(handle).copied().unwrap_or_default();
-                    editor.set_handle(handle, from_m + by_m).map_err(failed)?;
-                }
-                PathChange::Jump { flight, height } => editor.set_jump_height(flight, height).map_err(failed)?,
-            }
-        }
+        self.follow_on(&mut editor, work, folder)?;
+        self.change_on(&mut editor).map_err(failed)?;
         let done = editor.solve().map_err(failed)?;
         let record = PathRecord::of(&editor, &done, alignment.as_ref()).map_err(failed)?;
         let clip = self.within(work, done.clip)?;
@@ -313,6 +295,34 @@ impl PathEdit {
             reach: None,
             is_met,
         })
+    }
+
+    /// Puts the handles on the curve that is followed.
+    pub(super) fn follow_on(&self, editor: &mut PathEditor, work: &Work, folder: &Path) -> Result<(), ProjectError> {
+        let Some(follow) = &self.follow else { return Ok(()) };
+        let curve = match follow {
+            Follow::Arc(arc) => GroundCurve::Arc(*arc),
+            Follow::Curve(curve) => GroundCurve::Points {
+                points_m: curve.points_m(folder)?,
+                stretch: curve.stretch,
+                from_start: curve.from_start,
+            },
+        };
+        editor.follow(&curve).map_err(|source| work.failed(source))
+    }
+
+    /// Moves handles from where they are, and changes flights.
+    pub(super) fn change_on(&self, editor: &mut PathEditor) -> Result<(), EditingError> {
+        for change in &self.changes {
+            match *change {
+                PathChange::Move { handle, by_m } => {
+                    let from_m = editor.goals_m().get(handle).copied().unwrap_or_default();
+                    editor.set_handle(handle, from_m + by_m)?;
+                }
+                PathChange::Jump { flight, height } => editor.set_jump_height(flight, height)?,
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn editor(

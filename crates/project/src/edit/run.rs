@@ -6,11 +6,13 @@ use super::file::Project;
 use super::path::Target;
 use super::path_record::PathRecord;
 use super::physical::{PlantRecord, Repaired, TouchupEdit, TouchupRecord};
+use super::prefix::{Key, PrefixCache, State};
+use super::reader::Reader;
 use super::record::Edit;
 use super::work::Work;
 use crate::error::ProjectError;
 use crate::inspect::{InspectRequest, Inspected, inspect_edited};
-use crate::load::{RateChoice, load_for_edit};
+use crate::load::RateChoice;
 use crate::receipt::compare;
 use crate::report::ClipReport;
 use crate::source;
@@ -20,6 +22,7 @@ use aplomb_motion::Clip;
 use aplomb_physics::BodyOptions;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// How a project is replayed.
 pub struct RunRequest<'a> {
@@ -148,66 +151,29 @@ pub struct InputFile {
 ///
 /// Clips whose clock gravity proves wrong are refused by name, unless the project chooses a rate.
 pub fn run(project: &Project, request: &RunRequest<'_>) -> Result<Outcome, ProjectError> {
-    let RunRequest { folder, command, out, told, .. } = *request;
+    run_cached(project, request, &mut PrefixCache::off())
+}
+
+/// The same, from the longest prefix of the edits that `cache` knows; what is made is kept there.
+pub fn run_cached(
+    project: &Project,
+    request: &RunRequest<'_>,
+    cache: &mut PrefixCache,
+) -> Result<Outcome, ProjectError> {
+    let RunRequest { folder, command, out, .. } = *request;
     let read = project.read_options(&request.read, folder);
-    let Started { mut reader, original, judge, mut work } = start(project, request, &read)?;
-    let mut steps = Vec::with_capacity(project.edits.len());
-    let mut is_met = true;
-    // What joint changes are counted from, and its report.
-    let (mut base, mut edited) = (None, None);
-    for (index, edit) in project.edits.iter().enumerate() {
-        told(index, edit);
-        work.begin(index, edit);
-        let mut others = Vec::new();
-        for path in edit.clips() {
-            others.push(reader.clip(path)?);
-        }
-        for path in edit.side_files() {
-            reader.note(&folder.join(path))?;
-        }
-        match edit.has_physics() {
-            true if base.is_none() => base = Some(work.clip.clone()),
-            true => {}
-            false => base = None,
-        }
-        if let Edit::Touchup(touchup) = edit {
-            touchup.state_slope(&mut work)?;
-            refuse_unjudged(touchup, &work, &original, &judge)?;
-        }
-        let target = match (edit, others.first()) {
-            (Edit::Path(_), Some(import)) => Some(target(import, project, &work, &judge, index, edit)?),
-            _ => None,
-        };
-        let mut guests = Vec::new();
-        if let Edit::Track(_) = edit {
-            for import in &others {
-                guests.push(self::target(import, project, &work, &judge, index, edit)?.work);
-            }
-        }
-        let others: Vec<Clip> = others.into_iter().map(|import| import.clip).collect();
-        let given =
-            Given { others: &others, target, guests, marks: marks_of(project, index), advance: request.advance };
-        let mut step = make(edit, &mut work, given, folder)?;
-        is_met &= step.is_met;
-        step.record.edit = index + 1;
-        // The last stage is the result, which is judged below.
-        if let Some(next) = project.edits.get(index + 1) {
-            let stage = judged(&work, &original, Path::new(edit.verb()), &judge)?;
-            step.record.stage = stage.as_ref().map(|inspected| Stage::of(&inspected.report()));
-            if next.has_physics() && !edit.has_physics() {
-                edited = stage;
-            }
-        }
-        steps.push(step.record);
-    }
+    let (reader, started, judge, state) = up_to(project, project.edits.len(), request, &read, cache)?;
+    let original = started.original;
+    let State { work, mut steps, mut is_met, base, edited } = state;
     let is_for_files = project.input.metres_per_unit.is_some() || project.input.up.is_some();
     if let (true, Some(name), Some(first)) = (is_for_files, source::built_in_name(&project.clip), steps.first_mut()) {
         first.notes.push(format!(
             "builtin:{name} is in metres and Y up: what the project says of units and axes is for files"
         ));
     }
-    let edited = edited.filter(|_| base.is_some());
-    let (before, after) = both_judged(project, &work, &original, out, &judge, folder)?;
+    let edited = edited.filter(|_| base.is_some()).map(|edited| Inspected::clone(&edited));
+    let keys = (&started.keys[0], &started.keys[project.edits.len()]);
+    let (before, after) = both_judged(project, &work, &original, out, &judge, folder, keys, cache)?;
     if let (Some(last), Some(after)) = (steps.last_mut(), &after) {
         last.stage = Some(Stage::of(&after.report()));
     }
@@ -219,7 +185,7 @@ pub fn run(project: &Project, request: &RunRequest<'_>) -> Result<Outcome, Proje
         last.warnings.extend(worse);
     }
     let keeps_time = project.edits.iter().all(Edit::keeps_time);
-    let (joints, root) = match base.as_ref().or(Some(&original.clip).filter(|_| keeps_time)) {
+    let (joints, root) = match base.as_deref().or(Some(&original.clip).filter(|_| keeps_time)) {
         Some(base) => {
             let joints = joint_changes(base, &work.clip).map_err(|source| work.failed(source))?;
             (joints, Some(root_change_m(base, &work.clip).map_err(|source| work.failed(source))?))
@@ -233,6 +199,7 @@ pub fn run(project: &Project, request: &RunRequest<'_>) -> Result<Outcome, Proje
         inputs: reader.inputs,
         project: project.clone(),
     };
+    let original = Arc::unwrap_or_clone(original);
     Ok(Outcome { original, clip: work.clip, before, edited, after, steps, is_met, joints, root, provenance })
 }
 
@@ -244,43 +211,135 @@ pub fn blend_family(project: &Project, request: &RunRequest<'_>) -> Result<(Impo
     };
     let folder = request.folder;
     let read = project.read_options(&request.read, folder);
-    let Started { mut reader, original, mut work, .. } = start(project, request, &read)?;
+    let (mut reader, started, _, State { mut work, .. }) = up_to(project, 0, request, &read, &mut PrefixCache::off())?;
     (request.told)(0, edit);
     work.begin(0, edit);
     let mut others = Vec::new();
     for path in edit.clips() {
         others.push(reader.clip(path)?.clip);
     }
-    Ok((original, blend.family(&work, &others, folder)?))
+    Ok((Arc::unwrap_or_clone(started.original), blend.family(&work, &others, folder)?))
 }
 
 /// A project whose clip is read.
-struct Started<'a> {
-    reader: Reader<'a>,
-    original: Import,
-    /// How motions of this project are judged.
-    judge: InspectRequest,
-    work: Work,
+pub(super) struct Started {
+    pub original: Arc<Import>,
+    /// After 0, 1, 2 … edits.
+    pub keys: Vec<Key>,
 }
 
-fn start<'a>(project: &Project, request: &RunRequest<'a>, read: &'a ReadOptions) -> Result<Started<'a>, ProjectError> {
+/// Reads the clip and makes the first `count` edits, as many of them as `cache` does not know.
+pub(super) fn up_to<'a>(
+    project: &Project,
+    count: usize,
+    request: &RunRequest<'a>,
+    read: &'a ReadOptions,
+    cache: &mut PrefixCache,
+) -> Result<(Reader<'a>, Started, InspectRequest, State), ProjectError> {
     let folder = request.folder;
     let known = request.receipt_inputs;
     let mut reader = Reader { folder, read, rate: project.rate()?, inputs: Vec::new(), known };
-    let original = reader.clip(&project.clip)?;
     let judge = InspectRequest {
         read: read.clone(),
         rate: RateChoice::Header,
         body_file: project.body.file.as_ref().map(|file| folder.join(file)),
         body: project.body_options(),
         points: project.points.clone(),
+        contacts: project.given_contacts(),
         ..InspectRequest::default()
     };
+    reader.noted(vec![&project.clip])?;
     for file in judge.body_file.iter().chain(&read.roles_file) {
         reader.note(file)?;
     }
-    let work = Work::start(&original, project, &judge)?;
-    Ok(Started { reader, original, judge, work })
+    let head = Project { edits: Vec::new(), output: Default::default(), ..project.clone() };
+    let mut keys = vec![Key::start(&(head, folder.to_string_lossy()), &reader.inputs)?];
+    let original = match cache.import(&keys[0]) {
+        Some(import) => import,
+        None => Arc::new(reader.clip(&project.clip)?),
+    };
+    cache.keep_import(&keys[0], &original);
+    for edit in project.edits.iter().take(count) {
+        let inputs = reader.noted(edit.clips().into_iter().chain(edit.side_files()).collect())?;
+        let key = keys[keys.len() - 1].then(edit, &inputs)?;
+        keys.push(key);
+    }
+    let (made, mut state) = match cache.longest(&keys) {
+        Some(known) => known,
+        None => {
+            let mut work = Work::start(&original, project, &judge)?;
+            if let Some(given) = project.given_contacts() {
+                work.state_contacts(given)?;
+            }
+            (0, State { work, steps: Vec::with_capacity(count), is_met: true, base: None, edited: None })
+        }
+    };
+    state.work.expect_edits(project.edits.len());
+    cache.keep(&keys[made], &state);
+    for (index, edit) in project.edits.iter().enumerate().take(count).skip(made) {
+        cache.refuse_cancelled()?;
+        (request.told)(index, edit);
+        let before = index.checked_sub(1).and_then(|before| project.edits.get(before));
+        if let (Some(before), Some(last)) = (before, state.steps.last_mut()) {
+            // What came of the edit before, now that it is not the last: the result is judged by whoever asked for it.
+            let question = (keys[index].clone(), before.verb().to_owned());
+            let work = &state.work;
+            let stage = cache.judgement(question, || judged(work, &original, Path::new(before.verb()), &judge))?;
+            last.stage = stage.as_ref().map(|inspected| Stage::of(&inspected.report()));
+            if edit.has_physics() && !before.has_physics() {
+                state.edited = stage;
+            }
+        }
+        make_next(project, index, &mut state, &mut reader, &original, &judge, request)?;
+        cache.keep(&keys[index + 1], &state);
+    }
+    cache.refuse_cancelled()?;
+    Ok((reader, Started { original, keys }, judge, state))
+}
+
+/// Makes one edit.
+fn make_next(
+    project: &Project,
+    index: usize,
+    state: &mut State,
+    reader: &mut Reader<'_>,
+    original: &Import,
+    judge: &InspectRequest,
+    request: &RunRequest<'_>,
+) -> Result<(), ProjectError> {
+    let Some(edit) = project.edits.get(index) else { return Ok(()) };
+    let work = &mut state.work;
+    work.begin(index, edit);
+    let mut others = Vec::new();
+    for path in edit.clips() {
+        others.push(reader.clip(path)?);
+    }
+    match edit.has_physics() {
+        true if state.base.is_none() => state.base = Some(Arc::new(work.clip.clone())),
+        true => {}
+        false => state.base = None,
+    }
+    if let Edit::Touchup(touchup) = edit {
+        touchup.state_slope(work)?;
+        refuse_unjudged(touchup, work, original, judge)?;
+    }
+    let target = match (edit, others.first()) {
+        (Edit::Path(_), Some(import)) => Some(target(import, project, work, judge, index, edit)?),
+        _ => None,
+    };
+    let mut guests = Vec::new();
+    if let Edit::Track(_) = edit {
+        for import in &others {
+            guests.push(self::target(import, project, work, judge, index, edit)?.work);
+        }
+    }
+    let others: Vec<Clip> = others.into_iter().map(|import| import.clip).collect();
+    let given = Given { others: &others, target, guests, marks: marks_of(project, index), advance: request.advance };
+    let mut step = make(edit, work, given, request.folder)?;
+    state.is_met &= step.is_met;
+    step.record.edit = index + 1;
+    state.steps.push(step.record);
+    Ok(())
 }
 
 struct Made {
@@ -289,7 +348,7 @@ struct Made {
 }
 
 /// Another motion whose path is taken. It may be somebody else's: then neither body file nor named points of this one fit.
-fn target(
+pub(super) fn target(
     import: &Import,
     project: &Project,
     work: &Work,
@@ -299,8 +358,8 @@ fn target(
 ) -> Result<Target, ProjectError> {
     let is_same_body = work.body()?.check_skeleton(import.clip.skeleton()).is_ok();
     let judge = match is_same_body {
-        true => judge.clone(),
-        false => InspectRequest { body_file: None, body: BodyOptions::default(), points: Vec::new(), ..judge.clone() },
+        true => InspectRequest { contacts: None, ..judge.clone() },
+        false => InspectRequest { body_file: None, body: BodyOptions::default(), points: Vec::new(), contacts: None, ..judge.clone() },
     };
     let mut work = Work::start(import, project, &judge)?;
     work.begin(index, edit);
@@ -407,7 +466,8 @@ fn judged(
     judge: &InspectRequest,
 ) -> Result<Option<Inspected>, ProjectError> {
     let Ok(body) = work.body() else { return Ok(None) };
-    inspect_edited(original, &work.clip, name, body, work.ground(), judge).map(Some)
+    let judge = InspectRequest { contacts: work.stated_contacts().cloned(), ..judge.clone() };
+    inspect_edited(original, &work.clip, name, body, work.ground(), &judge).map(Some)
 }
 
 /// A motion of which physics judges nothing, all flight or carried by something unknown, has no balance that could be mended. Whoever knows
@@ -464,6 +524,7 @@ fn clearly_worse(first: &Inspected, after: &Inspected) -> Vec<String> {
 }
 
 /// Both ends with one body. A contact file of an edit holds for every motion of the same timing.
+#[allow(clippy::too_many_arguments)] // the walk's own values, each used once
 fn both_judged(
     project: &Project,
     work: &Work,
@@ -471,6 +532,8 @@ fn both_judged(
     out: &Path,
     judge: &InspectRequest,
     folder: &Path,
+    (first_key, last_key): (&Key, &Key),
+    cache: &mut PrefixCache,
 ) -> Result<(Option<Inspected>, Option<Inspected>), ProjectError> {
     let Ok(body) = work.body() else { return Ok((None, None)) };
     let file = |edits: Vec<&Edit>| -> Option<PathBuf> {
@@ -488,61 +551,31 @@ fn both_judged(
     let until = project.edits.len().min(kept + 1);
     let of_first = InspectRequest { contacts_file: file(project.edits[..until].iter().collect()), ..judge.clone() };
     let unchanged: Vec<&Edit> = project.edits.iter().rev().take_while(|edit| edit.keeps_time()).collect();
-    let of_last = InspectRequest { contacts_file: file(unchanged), ..judge.clone() };
+    let of_last = InspectRequest {
+        contacts_file: file(unchanged),
+        contacts: work.stated_contacts().cloned(),
+        ..judge.clone()
+    };
     let first_body = work.first_body()?;
-    let mut before =
-        inspect_edited(original, &original.clip, &original.path, first_body, work.first_ground(), &of_first)?;
-    before.import.diagnostics = original.diagnostics.clone();
-    let after = inspect_edited(original, &work.clip, out, body, work.ground(), &of_last)?;
-    Ok((Some(before), Some(after)))
+    // The first is judged with whatever the edits said of it, the ground of a slope among it.
+    let told = |which: &str, file: &Option<PathBuf>, ground: aplomb_analysis::Ground| format!("{which} {file:?} {ground:?}");
+    let question = (first_key.clone(), told("before", &of_first.contacts_file, work.first_ground()));
+    let before = cache.judgement(question, || {
+        let mut before =
+            inspect_edited(original, &original.clip, &original.path, first_body, work.first_ground(), &of_first)?;
+        before.import.diagnostics = original.diagnostics.clone();
+        Ok(Some(before))
+    })?;
+    let question = (last_key.clone(), told(&format!("after {out:?}"), &of_last.contacts_file, work.ground()));
+    let after = cache.judgement(question, || {
+        inspect_edited(original, &work.clip, out, body, work.ground(), &of_last).map(Some)
+    })?;
+    let own = |judged: Option<Arc<Inspected>>| judged.map(Arc::unwrap_or_clone);
+    Ok((own(before), own(after)))
 }
 
 impl Stage {
     fn of(report: &ClipReport) -> Self {
         Self { score_all: report.score_all, zmp_mean_m: report.zmp.mean_m, skate_mean_m: report.skate.mean_m }
-    }
-}
-
-/// Opens clips at the chosen rate, and remembers what was read.
-struct Reader<'a> {
-    folder: &'a Path,
-    read: &'a ReadOptions,
-    rate: Option<RateChoice>,
-    inputs: Vec<InputFile>,
-    /// As a receipt has them.
-    known: &'a [InputFile],
-}
-
-impl Reader<'_> {
-    fn clip(&mut self, path: &Path) -> Result<Import, ProjectError> {
-        let path = match source::built_in_name(path) {
-            Some(_) => path.to_owned(),
-            None => self.folder.join(path),
-        };
-        self.note(&path)?;
-        load_for_edit(&path, self.read, self.rate)
-    }
-
-    /// Folders may have moved since a receipt was made, and are told from elsewhere; names stay.
-    fn refuse_changed(&self, path: &Path, now: Option<&str>) -> Result<(), ProjectError> {
-        let namesakes = self.known.iter().filter(|known| known.path.file_name() == path.file_name());
-        let then: Vec<&str> = namesakes.filter_map(|known| known.sha256.as_deref()).collect();
-        match (now, then.first()) {
-            (Some(now), Some(first)) if !then.contains(&now) => Err(ProjectError::ChangedInput {
-                path: path.to_owned(),
-                then: (*first).to_owned(),
-                now: now.to_owned(),
-            }),
-            _ => Ok(()),
-        }
-    }
-
-    fn note(&mut self, path: &Path) -> Result<(), ProjectError> {
-        if self.inputs.iter().all(|input| input.path != path) {
-            let sha256 = source::sha256(path, self.read)?;
-            self.refuse_changed(path, sha256.as_deref())?;
-            self.inputs.push(InputFile { path: path.to_owned(), sha256 });
-        }
-        Ok(())
     }
 }

@@ -266,3 +266,115 @@ fn built_in_clips_need_no_file_and_unknown_ones_are_answered_with_the_known() {
         run_text("schema = 1\nclip = \"builtin:ball\"\n[[edit]]\nverb = \"cut\"\nto_secs = 0.5", Path::new(""));
     assert_eq!(outcome.unwrap().provenance.inputs[0].sha256, None);
 }
+
+const CHAIN: &str = "schema = 1\nclip = \"walk.bvh\"\n[[edit]]\nverb = \"path\"\nfollow = { radius_m = 3.0, side = \"left\" }\n\
+                     [[edit]]\nverb = \"touchup\"\n[[edit]]\nverb = \"cut\"\nto_secs = 2.0\n";
+
+fn run_kept(text: &str, folder: &Path, cache: &mut PrefixCache, made: &std::cell::RefCell<Vec<usize>>) -> Outcome {
+    let project = Project::from_toml(text, Path::new("p.toml")).unwrap();
+    let told = |index: usize, _: &Edit| made.borrow_mut().push(index);
+    let (read, out) = (ReadOptions::default(), Path::new("out.bvh"));
+    let request = RunRequest { folder, read, command: &[], out, told: &told, advance: &|_, _| {}, receipt_inputs: &[] };
+    run_cached(&project, &request, cache).unwrap()
+}
+
+#[test]
+fn a_kept_prefix_is_not_made_again_and_gives_the_same_result() {
+    let folder = folder_with(&["walk"]);
+    let (mut cache, made) = (PrefixCache::keeping(8), std::cell::RefCell::new(Vec::new()));
+    let plain = run_text(CHAIN, folder.path()).unwrap();
+    let first = run_kept(CHAIN, folder.path(), &mut cache, &made);
+    assert_eq!(made.take(), [0, 1, 2]);
+    let tuned = CHAIN.replace("to_secs = 2.0", "to_secs = 1.5");
+    let second = run_kept(&tuned, folder.path(), &mut cache, &made);
+    assert_eq!(made.take(), [2], "only the cut changed");
+    let back = run_kept(CHAIN, folder.path(), &mut cache, &made);
+    assert_eq!(made.take(), [] as [usize; 0], "undo needs no work");
+    for other in [&first, &back] {
+        assert!(plain.clip == other.clip);
+        assert_eq!(plain.after.as_ref().unwrap().inspection, other.after.as_ref().unwrap().inspection);
+        assert_eq!(plain.before.as_ref().unwrap().inspection, other.before.as_ref().unwrap().inspection);
+        let stages = |outcome: &Outcome| outcome.steps.iter().map(|step| step.stage).collect::<Vec<_>>();
+        assert_eq!(stages(&plain), stages(other));
+    }
+    assert!(run_text(&tuned, folder.path()).unwrap().clip == second.clip);
+    // Other bytes in the same file are another motion.
+    let clip = aplomb_builtins::clip("run").unwrap();
+    let path = folder.path().join("walk.bvh");
+    let encoded = export::encode(&path, &clip, None, FrameOfReference::INTERNAL, &WriteOptions::default()).unwrap();
+    export::save(&encoded, true).unwrap();
+    assert!(run_kept(CHAIN, folder.path(), &mut cache, &made).clip != back.clip);
+    assert_eq!(made.take(), [0, 1, 2]);
+}
+
+#[test]
+fn a_replay_that_is_cancelled_ends_before_its_next_edit() {
+    let mut cache = PrefixCache::keeping(2);
+    let flag = cache.cancel_flag();
+    let project = Project::from_toml(&CHAIN.replace("walk.bvh", "builtin:walk"), Path::new("p.toml")).unwrap();
+    let told = |index: usize, _: &Edit| flag.store(index == 1, std::sync::atomic::Ordering::Relaxed);
+    let (read, out, folder) = (ReadOptions::default(), Path::new("out.bvh"), Path::new(""));
+    let request = RunRequest { folder, read, command: &[], out, told: &told, advance: &|_, _| {}, receipt_inputs: &[] };
+    assert!(matches!(run_cached(&project, &request, &mut cache), Err(ProjectError::Cancelled)));
+}
+
+#[test]
+fn a_path_in_hand_ends_where_its_replay_does() {
+    let text = "schema = 1\nclip = \"builtin:walk\"\n[[edit]]\nverb = \"cut\"\nto_secs = 2.5\n[[edit]]\nverb = \"path\"\n\
+                change = [{ handle = 1, move = [0.2, 0.0, 0.1] }]\n";
+    let mut project = Project::from_toml(text, Path::new("p.toml")).unwrap();
+    let (read, out, folder) = (ReadOptions::default(), Path::new("out.bvh"), Path::new(""));
+    let request = RunRequest { folder, read, command: &[], out, told: &|_, _| {}, advance: &|_, _| {}, receipt_inputs: &[] };
+    let mut cache = PrefixCache::keeping(4);
+    let mut live = live_path(&project, &request, 1, &mut cache).unwrap();
+    let moved = glam::DVec3::new(0.3, 0.0, -0.2);
+    live.editor.set_handle(2, live.base_m[2] + moved).unwrap();
+    let dragged = live.editor.solve().unwrap().clip;
+    let Edit::Path(path) = &mut project.edits[1] else { panic!() };
+    path.changes.push(PathChange::Move { handle: 2, by_m: moved });
+    assert!(run_cached(&project, &request, &mut cache).unwrap().clip == dragged);
+    assert!(live_path(&project, &request, 0, &mut cache).is_err(), "a cut has no handles");
+}
+
+#[test]
+fn corrected_contacts_win_until_times_change() {
+    let contact = |effector: &str, from: f64, to: f64| {
+        format!("[[contact]]\neffector = \"{effector}\"\nstart_secs = {from}\nend_secs = {to}\nkind = \"load\"\nsource = \"hand\"\n")
+    };
+    let contacts = contact("left_ball", 0.2, 0.5) + &contact("right_ball", 0.6, 0.9);
+    let start = format!("schema = 1\nclip = \"builtin:walk\"\n{contacts}");
+    let loads = |inspected: &Option<crate::Inspected>| inspected.as_ref().unwrap().inspection.contacts.contacts.len();
+    let outcome = run_text(&start, Path::new("")).unwrap();
+    assert_eq!((loads(&outcome.before), loads(&outcome.after)), (2, 2));
+    let bent = format!("{start}[[edit]]\nverb = \"arc\"\nradius_m = 3.0\nside = \"left\"\n");
+    assert_eq!(loads(&run_text(&bent, Path::new("")).unwrap().after), 2);
+    let faster = format!("{start}[[edit]]\nverb = \"speed\"\nfactor = 1.2\n");
+    assert!(loads(&run_text(&faster, Path::new("")).unwrap().after) > 2, "found anew");
+    let text = Project::from_toml(&bent, Path::new("p.toml")).unwrap().to_toml().unwrap();
+    assert_eq!(Project::from_toml(&text, Path::new("p.toml")).unwrap().contacts.len(), 2, "{text}");
+}
+
+#[test]
+fn a_project_writes_below_its_folder_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = |file: &str| {
+        let mut project = Project::new("builtin:walk", Vec::new());
+        project.output.file = Some(file.into());
+        project.own_output(folder.path())
+    };
+    assert_eq!(output("out.bvh").unwrap().unwrap(), folder.path().join("out.bvh"));
+    for hostile in ["../out.bvh", "/tmp/out.bvh", "a/../../out.bvh", ""] {
+        assert!(output(hostile).is_err(), "{hostile}");
+    }
+    #[cfg(unix)]
+    {
+        let outside = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(outside.path(), folder.path().join("link")).unwrap();
+        std::os::unix::fs::symlink(outside.path().join("not-there.bvh"), folder.path().join("dangling.bvh")).unwrap();
+        assert!(output("link/out.bvh").is_err());
+        assert!(output("dangling.bvh").is_err());
+    }
+    let mut project = Project::new("../other/walk.bvh", Vec::new());
+    project.body.file = Some("body.toml".into());
+    assert_eq!(project.sources_outside(folder.path()), [Path::new("../other/walk.bvh")]);
+}

@@ -16,6 +16,7 @@ use glam::DVec3;
 use std::path::{Path, PathBuf};
 
 /// The motion as the edits made so far left it.
+#[derive(Clone)]
 pub(super) struct Work {
     pub clip: Clip,
     pub roles: Roles,
@@ -32,6 +33,8 @@ pub(super) struct Work {
     is_tilted: bool,
     /// Of the motion's present timing; carried over edits that keep it, as these move feet that stand.
     contacts: Option<ContactAnalysis>,
+    /// What the project says of the contacts, for as long as the timing stays.
+    given: Option<ContactFile>,
     /// Where something else carries the body, carried over likewise.
     unexplained: Option<Vec<OtherSpan>>,
     /// The verb that last changed what time shows.
@@ -67,6 +70,7 @@ impl Work {
             first_ground: Ground::default(),
             is_tilted: false,
             contacts: None,
+            given: None,
             unexplained: None,
             retimed_by: None,
             notes: Vec::new(),
@@ -74,6 +78,11 @@ impl Work {
             edits: project.edits.len(),
             verb: "",
         })
+    }
+
+    /// How many edits there are, for messages.
+    pub fn expect_edits(&mut self, edits: usize) {
+        self.edits = edits;
     }
 
     /// The edit that is made next, for messages.
@@ -98,6 +107,7 @@ impl Work {
         }
         if !edit.keeps_time() {
             (self.contacts, self.unexplained, self.retimed_by) = (None, None, Some(edit.verb()));
+            self.given = None;
         }
         self.clip = clip;
         Ok(())
@@ -153,6 +163,22 @@ impl Work {
         Ok(())
     }
 
+    /// What the clip touches is known.
+    pub fn state_contacts(&mut self, given: ContactFile) -> Result<(), ProjectError> {
+        let path = self.path.clone();
+        // Without a body nothing asks for contacts.
+        if self.body.is_ok() {
+            self.contacts = Some(self.given_contacts(&given, &path)?);
+        }
+        self.given = Some(given);
+        Ok(())
+    }
+
+    /// What the project says of the contacts of the motion as it is now.
+    pub fn stated_contacts(&self) -> Option<&ContactFile> {
+        self.given.as_ref()
+    }
+
     /// What touches the ground, found once for as long as the timing stays.
     pub fn contacts(&mut self) -> Result<&ContactAnalysis, ProjectError> {
         if self.contacts.is_none() {
@@ -171,7 +197,7 @@ impl Work {
     /// Where something that is not modelled carries the body, so that its balance is nobody's to mend.
     pub fn unexplained(&mut self) -> Result<&[OtherSpan], ProjectError> {
         if self.unexplained.is_none() {
-            self.unexplained = Some(self.unexplained_by(None)?);
+            self.unexplained = Some(self.unexplained_by(self.given.as_ref())?);
         }
         Ok(self.unexplained.as_deref().unwrap_or_default())
     }

@@ -10,7 +10,6 @@ use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{FileKind, FormatError, WriteOptions};
 use aplomb_motion::FrameOfReference;
 use aplomb_project::edit::{InputFile, Partner};
-use aplomb_project::source::built_in_name;
 use aplomb_project::{Edit, EditReceipt, Project, ProjectError, RunRequest, edit};
 use std::path::{Path, PathBuf};
 
@@ -195,17 +194,15 @@ impl Job<'_> {
 
     /// Every file that is read.
     fn inputs(&self) -> Vec<PathBuf> {
-        let Project { clip, input, body, edits, .. } = &self.project;
-        let clips = std::iter::once(clip.as_path()).chain(edits.iter().flat_map(Edit::clips));
-        let side_files = edits.iter().flat_map(Edit::side_files);
-        let options = input.roles.iter().chain(&input.skeleton).chain(&body.file).map(PathBuf::as_path);
-        let of_project = clips.chain(side_files).chain(options).filter(|path| built_in_name(path).is_none());
-        let of_project = of_project.map(|path| self.folder.join(path));
+        let of_project = self.project.sources().into_iter().map(|path| self.folder.join(path));
         let others = self.input.files().chain(self.file).map(Path::to_owned);
         of_project.chain(others).collect()
     }
 
     fn refuse_confusion(&self) -> Result<(), String> {
+        if self.output.out.is_none() && !self.output.dry_run {
+            return Err("nobody says where the result goes: give --out FILE, or --dry-run to write nothing".to_owned());
+        }
         if self.files().any(|path| path.as_os_str() == "-") {
             return Err("-: standard output is not supported here; give the name of a file".to_owned());
         }

@@ -3,10 +3,10 @@
 use super::OutputArgs;
 use super::perform::{Job, perform};
 use crate::args::InputArgs;
-use crate::outcome::{Outcome, Printing, say_error};
+use crate::outcome::{Outcome, Printing, say_error, say_note};
 use aplomb_formats::import::read_limited;
 use aplomb_formats::{Limits, ReadOptions};
-use aplomb_project::Project;
+use aplomb_project::{Project, ProjectDocument};
 use aplomb_project::edit::InputFile;
 use aplomb_project::samples::{sample, sample_name};
 use std::path::{Path, PathBuf};
@@ -20,6 +20,7 @@ const MOST_BYTES: u64 = 64 << 20;
     aplomb run bent-walk.toml -o bent.bvh                  the edits of a project file\n  \
     aplomb run leaning.json -o again.bvh                   the same edits as those of a receipt\n  \
     aplomb run bent-walk.toml --dry-run                    only what they would do\n  \
+    aplomb run walk.aplomb.toml                            as saved by the studio, to the output it names\n  \
     aplomb run sample:bent-walk -o bent.bvh --html bent.html\n\n\
     Samples, which need no files: sample:walk-to-run, sample:bent-walk, sample:uphill-walk, sample:bent-jump,\n\
     sample:planted-walk; sample:zigzag-run, sample:stairs, sample:longer-jump, sample:higher-jump,\n\
@@ -42,7 +43,7 @@ pub struct RunArgs {
 impl RunArgs {
     /// Replays the edits.
     pub fn run(&self, print: Printing) -> Outcome {
-        let (mut project, receipt_inputs) = match self.read() {
+        let (mut project, receipt_inputs) = match self.read(print) {
             Ok(read) => read,
             Err(message) => {
                 say_error(&message);
@@ -54,12 +55,25 @@ impl RunArgs {
         }
         let file = Some(self.project.as_path()).filter(|path| sample_name(path).is_none());
         let folder = file.and_then(Path::parent).unwrap_or(Path::new(""));
-        let job = Job { project, folder, file, receipt_inputs, input: &self.input, output: &self.output, forces: None };
+        if let Some(file) = file {
+            for outside in project.sources_outside(folder) {
+                say_note(file, &format!("reads {}, which is not below its folder", outside.display()), print);
+            }
+        }
+        let output = match (&self.output.out, project.own_output(folder)) {
+            (Some(_), _) => self.output.clone(),
+            (None, Ok(out)) => OutputArgs { out: out.filter(|_| !self.output.dry_run), ..self.output.clone() },
+            (None, Err(error)) => {
+                say_error(&error.to_string());
+                return Outcome::BadInput;
+            }
+        };
+        let job = Job { project, folder, file, receipt_inputs, input: &self.input, output: &output, forces: None };
         perform(&job, print)
     }
 
     /// The edits, and what the files they were made from held, where a receipt says it and it shall count.
-    fn read(&self) -> Result<(Project, Vec<InputFile>), String> {
+    fn read(&self, print: Printing) -> Result<(Project, Vec<InputFile>), String> {
         if let Some(name) = sample_name(&self.project) {
             return sample(name).map(|project| (project, Vec::new())).map_err(|error| error.to_string());
         }
@@ -68,6 +82,13 @@ impl RunArgs {
             .map_err(|error| error.to_string())?;
         let text = String::from_utf8(bytes)
             .map_err(|_| format!("{}: expected a project file in TOML, found other bytes", self.project.display()))?;
+        if !text.trim_start().starts_with('{') {
+            let document = ProjectDocument::parse(&text, &self.project).map_err(|error| error.to_string())?;
+            for unknown in document.unknown() {
+                say_note(&self.project, &format!("{unknown:?} is not known here and is left alone"), print);
+            }
+            return Ok((document.project(), Vec::new()));
+        }
         let project = Project::from_text(&text, &self.project).map_err(|error| error.to_string())?;
         let inputs = if self.changed_input { Vec::new() } else { Project::inputs_of_receipt(&text) };
         Ok((project, inputs))

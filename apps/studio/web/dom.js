@@ -1,0 +1,84 @@
+// Elements, made without markup: names from files are text and never HTML.
+
+/** `el('button.primary', { title: 'Save', onclick }, 'Save')` */
+export function el(what, attributes = {}, ...children) {
+  const [name, ...classes] = what.split('.');
+  const element = document.createElement(name || 'div');
+  if (classes.length) element.className = classes.join(' ');
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    else if (key in element && key !== 'list' && typeof value !== 'string') element[key] = value;
+    else element.setAttribute(key, value === true ? '' : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export const byId = (id) => document.getElementById(id);
+
+export function fill(parent, ...children) {
+  parent.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+}
+
+/** A slider with its label, number and unit; `oninput` while it moves, `onchange` when it rests. */
+export function slider(label, { min, max, step, value, unit = '', oninput, onchange, help }) {
+  const digits = Math.max(0, Math.ceil(-Math.log10(step)));
+  const shown = el('output', {}, `${Number(value).toFixed(digits)} ${unit}`);
+  const input = el('input', { type: 'range', min: String(min), max: String(max), step: String(step), 'aria-label': label, title: help ?? label });
+  input.value = String(value);
+  input.addEventListener('input', () => { shown.textContent = `${Number(input.value).toFixed(digits)} ${unit}`; oninput?.(Number(input.value)); });
+  input.addEventListener('change', () => onchange?.(Number(input.value)));
+  return el('label.slider', {}, el('span', {}, label), input, shown);
+}
+
+export function choice(label, options, value, onchange) {
+  const select = el('select', { 'aria-label': label }, options.map(([key, words]) => el('option', { value: key }, words)));
+  select.value = value;
+  select.addEventListener('change', () => onchange(select.value));
+  return el('label.row', {}, el('span', {}, label), select);
+}
+
+export function check(label, checked, onchange, help) {
+  const input = el('input', { type: 'checkbox' });
+  input.checked = checked;
+  input.addEventListener('change', () => onchange(input.checked));
+  return el('label.check', { title: help }, input, el('span', {}, label));
+}
+
+export function number(label, { value, step = 'any', min, max, unit = '', onchange }) {
+  const input = el('input', { type: 'number', step: String(step), min, max, 'aria-label': label });
+  input.value = value ?? '';
+  input.addEventListener('change', () => onchange(input.value === '' ? null : Number(input.value)));
+  return el('label.row', {}, el('span', {}, label), input, unit ? el('span.unit', {}, unit) : null);
+}
+
+/** A dialog; closes with Escape, or by what is done in it. */
+export function dialog(title, ...content) {
+  const box = el('dialog', { 'aria-label': title });
+  const close = () => { box.close(); box.remove(); };
+  box.append(el('header', {}, el('h2', {}, title), el('button.quiet', { onclick: close, 'aria-label': 'Close', title: 'Close (Esc)' }, '×')), ...content);
+  box.addEventListener('close', () => box.remove());
+  document.body.append(box);
+  box.showModal();
+  return { box, close };
+}
+
+/** Short words at the foot of the page; errors stay until they are put away. */
+export function toast(text, kind = 'note', ...buttons) {
+  const box = el(`div.toast.${kind}`, { role: kind === 'error' ? 'alert' : 'status' }, el('span', {}, text));
+  const away = () => box.remove();
+  for (const [words, action] of buttons) box.append(el('button', { onclick: () => { away(); action(); } }, words));
+  box.append(el('button.quiet', { onclick: away, 'aria-label': 'Put away' }, '×'));
+  byId('toasts').append(box);
+  if (kind === 'note') setTimeout(away, 6000);
+  return away;
+}
+
+/** Waits until nobody has called for a moment. */
+export function settled(action, ms = 200) {
+  let timer = 0;
+  return (...values) => { clearTimeout(timer); timer = setTimeout(() => action(...values), ms); };
+}
+
+export const cm = (metres) => (metres === null || metres === undefined ? '–' : `${(100 * metres).toFixed(1)} cm`);

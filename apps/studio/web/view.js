@@ -1,0 +1,249 @@
+// The viewport. Everything that draws with Three.js is behind this: show motions, mark a time, take handles.
+import * as THREE from './vendor/three.module.js';
+import { Camera } from './camera.js';
+import { Figure } from './figure.js';
+import { Overlays } from './overlays.js';
+import { store, shown, on, emit } from './store.js';
+
+const COLORS = { light: { left: 0x3c86c4, right: 0xd8743f, middle: 0xa8adb5, ground: 0xf1f3f5, fog: 0xe6eaee, grid: 0xc9ced6, strong: 0x9aa3ae },
+  dark: { left: 0x4f9ad8, right: 0xe58a52, middle: 0xb9bec6, ground: 0x262b31, fog: 0x1b1f24, grid: 0x3a414a, strong: 0x59626d } };
+
+export class View {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.scene = new THREE.Scene();
+    this.camera = new Camera(canvas);
+    this.camera.onchange = () => this.ask();
+    this.light();
+    this.materials = {};
+    const solid = (side) => (this.materials[side] ??= new THREE.MeshStandardMaterial({ roughness: 0.62, metalness: 0.02 }));
+    this.ghostMaterial = new THREE.MeshBasicMaterial({ color: 0x8792a0, transparent: true, opacity: 0.22, depthWrite: false });
+    this.body = new Figure({ material: solid, shadow: true });
+    this.ghost = new Figure({ material: () => this.ghostMaterial, shadow: false });
+    this.scene.add(this.body.group, this.ghost.group);
+    this.overlays = new Overlays(this.scene);
+    this.handles = new THREE.Group();
+    this.path = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0xe0a020 }));
+    this.oldPath = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0x8792a0, transparent: true, opacity: 0.7 }));
+    this.drawn = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0xd62f2f }));
+    for (const line of [this.path, this.oldPath, this.drawn]) { line.frustumCulled = false; this.scene.add(line); }
+    this.scene.add(this.handles);
+    this.ray = new THREE.Raycaster();
+    this.floor = 0;
+    this.wanted = true;
+    this.frames = 0;
+    this.drawMs = 0;
+    this.theme();
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.theme());
+    new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
+    canvas.addEventListener('pointerdown', (event) => this.press(event), { capture: true });
+    canvas.addEventListener('pointermove', (event) => this.drag(event));
+    for (const name of ['pointerup', 'pointercancel']) canvas.addEventListener(name, (event) => this.release(event));
+    on('time', () => this.ask());
+    on('motion', () => { this.floor = store.original?.floor ?? 0; this.ask(); });
+    this.resize();
+    const loop = () => { requestAnimationFrame(loop); if (this.wanted) { this.wanted = false; this.draw(); } };
+    loop();
+  }
+
+  light() {
+    this.sky = new THREE.HemisphereLight(0xffffff, 0x8a8f98, 1.25);
+    this.sun = new THREE.DirectionalLight(0xffffff, 2.1);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(1024, 1024);
+    Object.assign(this.sun.shadow.camera, { left: -2.5, right: 2.5, top: 2.5, bottom: -2.5, near: 0.5, far: 12 });
+    this.sun.shadow.radius = 3;
+    this.ground = new THREE.Mesh(new THREE.PlaneGeometry(200, 200).rotateX(-Math.PI / 2), new THREE.MeshStandardMaterial({ roughness: 1 }));
+    this.ground.receiveShadow = true;
+    this.scene.add(this.sky, this.sun, this.sun.target, this.ground);
+  }
+
+  theme() {
+    const forced = document.documentElement.dataset.theme;
+    const dark = forced ? forced === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+    const colors = dark ? COLORS.dark : COLORS.light;
+    this.scene.background = new THREE.Color(colors.fog);
+    this.scene.fog = new THREE.Fog(colors.fog, 14, 60);
+    this.ground.material.color.setHex(colors.ground);
+    if (this.grid) this.scene.remove(this.grid);
+    this.grid = new THREE.GridHelper(60, 60, colors.strong, colors.grid);
+    this.grid.material.transparent = true;
+    this.grid.material.opacity = 0.65;
+    this.scene.add(this.grid);
+    for (const side of ['left', 'right', 'middle']) (this.materials ??= {})[side] ??= new THREE.MeshStandardMaterial({ roughness: 0.62, metalness: 0.02 });
+    for (const [side, material] of Object.entries(this.materials)) material.color.setHex(colors[side] ?? colors.middle);
+    this.ask();
+  }
+
+  ask() { this.wanted = true; }
+
+  resize() {
+    const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
+    if (!width || !height) return;
+    this.renderer.setSize(width, height, false);
+    this.camera.resize(width, height);
+    this.ask();
+  }
+
+  draw() {
+    const started = performance.now();
+    const motion = shown();
+    this.body.group.visible = motion !== null;
+    if (motion) {
+      this.body.pose(motion, store.time);
+      const root = this.body.links[0]?.position ?? new THREE.Vector3();
+      this.sun.target.position.set(root.x, this.floor, root.z);
+      this.sun.position.set(root.x + 2.2, this.floor + 5.5, root.z + 2.6);
+      const isEdited = store.original && store.original !== motion;
+      this.ghost.group.visible = this.overlays.show.ghost && Boolean(isEdited);
+      if (this.ghost.group.visible) this.ghost.pose(store.original, store.time);
+      this.overlays.update(motion, store.time, store.link, this.floor);
+    }
+    this.ground.position.y = this.floor - 0.002;
+    this.grid.position.y = this.floor + 0.001;
+    const size = 0.0075 * this.camera.distance;
+    for (const handle of this.handles.children) handle.scale.setScalar(Math.min(Math.max(size, 0.025), 0.12) * (handle.userData.grabbed ? 1.35 : 1));
+    this.renderer.render(this.scene, this.camera.camera);
+    this.frames += 1;
+    this.drawMs = 0.9 * this.drawMs + 0.1 * (performance.now() - started);
+    document.documentElement.dataset.drawn = String(this.frames);
+    document.documentElement.dataset.drawMs = this.drawMs.toFixed(1);
+  }
+
+  /** Everything the motion passes through. */
+  frameAll() {
+    const motion = shown();
+    if (!motion) return;
+    const box = new THREE.Box3();
+    const wide = 7 * motion.links.length;
+    const step = Math.max(1, Math.floor(motion.frames / 200));
+    for (let frame = 0; frame < motion.frames; frame += step) {
+      for (let link = 0; link < motion.links.length; link++) {
+        const at = frame * wide + 7 * link;
+        box.expandByPoint(new THREE.Vector3(motion.arrays.poses[at], motion.arrays.poses[at + 1], motion.arrays.poses[at + 2]));
+      }
+    }
+    this.camera.frame(box);
+  }
+
+  /** The body as it stands now. */
+  frameBody() {
+    const box = new THREE.Box3();
+    this.body.links.forEach((link) => box.expandByPoint(link.position));
+    this.camera.frame(box.expandByScalar(0.25));
+  }
+
+  /** Handles: `[{ position, color, ring, kind }]`; none with null. */
+  setHandles(handles) {
+    while (this.handles.children.length > (handles?.length ?? 0)) this.handles.remove(this.handles.children.at(-1));
+    (handles ?? []).forEach((it, index) => {
+      let mesh = this.handles.children[index];
+      if (!mesh) {
+        mesh = new THREE.Mesh(new THREE.SphereGeometry(1, 20, 14), new THREE.MeshBasicMaterial({ depthTest: false, transparent: true }));
+        mesh.renderOrder = 10;
+        this.handles.add(mesh);
+      }
+      mesh.position.set(...it.position);
+      mesh.material.color.setHex(it.color);
+      mesh.material.opacity = it.opacity ?? 0.95;
+      Object.assign(mesh.userData, { handle: it, index });
+    });
+    this.ask();
+  }
+
+  setPaths(path, original) {
+    const put = (line, values) => { line.geometry.dispose(); line.geometry = new THREE.BufferGeometry(); if (values) line.geometry.setAttribute('position', new THREE.BufferAttribute(values, 3)); line.visible = Boolean(values); };
+    put(this.path, path);
+    put(this.oldPath, original);
+    this.ask();
+  }
+
+  setDrawn(points) {
+    this.drawn.geometry.dispose();
+    this.drawn.geometry = new THREE.BufferGeometry().setFromPoints((points ?? []).map(([x, z]) => new THREE.Vector3(x, this.floor + 0.01, z)));
+    this.drawn.visible = Boolean(points?.length);
+    this.ask();
+  }
+
+  aim(event) {
+    const box = this.canvas.getBoundingClientRect();
+    const point = new THREE.Vector2((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height);
+    this.ray.setFromCamera(point, this.camera.camera);
+    return this.ray;
+  }
+
+  /** Where a point of the world is on the screen, CSS pixels of the canvas. */
+  toScreen([x, y, z]) {
+    const point = new THREE.Vector3(x, y, z).project(this.camera.camera);
+    const box = this.canvas.getBoundingClientRect();
+    return [box.left + ((point.x + 1) / 2) * box.width, box.top + ((1 - point.y) / 2) * box.height];
+  }
+
+  /** Where the pointer meets a level plane. */
+  onPlane(event, height) {
+    const at = new THREE.Vector3();
+    return this.aim(event).ray.intersectPlane(new THREE.Plane(new THREE.Vector3(0, 1, 0), -height), at) ? at : null;
+  }
+
+  press(event) {
+    if (Camera.claims(event) || event.button !== 0) return;
+    if (this.drawing) { event.preventDefault(); event.stopPropagation(); this.canvas.setPointerCapture(event.pointerId); this.stroke = []; this.drag(event); return; }
+    const found = this.aim(event).intersectObjects(this.handles.children)[0];
+    if (found) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.canvas.setPointerCapture(event.pointerId);
+      const { position } = found.object;
+      const from = this.onPlane(event, position.y);
+      this.grabbed = { mesh: found.object, start: position.clone(), from, y: event.clientY, up: event.shiftKey };
+      found.object.userData.grabbed = true;
+      emit('handle-grab', found.object.userData.handle);
+      return;
+    }
+    this.pressed = [event.clientX, event.clientY];
+  }
+
+  drag(event) {
+    if (this.stroke) {
+      const at = this.onPlane(event, this.floor);
+      const last = this.stroke.at(-1);
+      if (at && (!last || Math.hypot(at.x - last[0], at.z - last[1]) > 0.04)) { this.stroke.push([at.x, at.z]); this.setDrawn(this.stroke); }
+      return;
+    }
+    const { grabbed } = this;
+    if (!grabbed) { this.canvas.style.cursor = this.handles.children.length && this.aim(event).intersectObjects(this.handles.children).length ? 'grab' : ''; return; }
+    const to = grabbed.start.clone();
+    const { handle } = grabbed.mesh.userData;
+    const reach = (2 * this.camera.distance * Math.tan((this.camera.camera.fov * Math.PI) / 360)) / this.canvas.clientHeight;
+    if (handle.kind === 'height' || event.shiftKey) to.y += (grabbed.y - event.clientY) * reach;
+    else {
+      const now = this.onPlane(event, grabbed.start.y);
+      if (!now || !grabbed.from) return;
+      to.add(now).sub(grabbed.from);
+      to.y = grabbed.start.y;
+    }
+    grabbed.mesh.position.copy(to);
+    this.ask();
+    emit('handle-move', handle, [to.x, to.y, to.z]);
+  }
+
+  release(event) {
+    if (this.stroke) { const stroke = this.stroke; this.stroke = null; emit('stroke', stroke); return; }
+    if (this.grabbed) {
+      const { mesh } = this.grabbed;
+      mesh.userData.grabbed = false;
+      this.grabbed = null;
+      emit('handle-drop', mesh.userData.handle, mesh.position.toArray());
+      return;
+    }
+    if (this.pressed && Math.hypot(event.clientX - this.pressed[0], event.clientY - this.pressed[1]) < 4) {
+      const found = this.aim(event).intersectObject(this.body.group, true)[0];
+      if (found) { store.link = found.object.userData.link; emit('link'); this.ask(); }
+    }
+    this.pressed = null;
+  }
+}

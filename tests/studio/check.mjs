@@ -1,0 +1,255 @@
+// Opens the studio in a browser and works in it as a person would.
+// node check.mjs NODE_MODULES BROWSER APLOMB FOLDER: one line of JSON a test, {"name", "error"}; screenshots and measurements go to FOLDER.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const [, , modules, browserPath, aplomb, folder] = process.argv;
+const { chromium } = createRequire(join(modules, 'x.js'))('playwright-core');
+const args = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+rmSync(folder, { recursive: true, force: true });
+const work = join(folder, 'work');
+mkdirSync(work, { recursive: true });
+const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') };
+// Loaded machines draw a frame a second: tests wait for flags and never for time.
+const PATIENCE = 120_000;
+
+/** A studio that runs; `address` is what it printed. */
+function start(port = 0) {
+  const child = spawn(aplomb, ['studio', '--json', '--no-open', '--port', String(port)], { cwd: work, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (data) => { text += data; try { resolve({ child, address: JSON.parse(text).address }); } catch { /* more comes */ } });
+    child.on('exit', (code) => reject(new Error(`the studio ended with ${code}`)));
+  });
+}
+const end = (studio) => new Promise((resolve) => { studio.child.on('exit', resolve); studio.child.kill('SIGKILL'); });
+
+let studio = await start();
+const browser = await chromium.launch({ executablePath: browserPath, args });
+const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme: 'light', deviceScaleFactor: 1 });
+
+async function open(address = studio.address) {
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  page.complaints = [];
+  page.on('console', (message) => { if (['error', 'warning'].includes(message.type()) && !/GPU stall|WebSocket connection|ERR_CONNECTION|status of 409/.test(message.text())) page.complaints.push(message.text()); });
+  page.on('pageerror', (error) => page.complaints.push(error.message));
+  await page.goto(address);
+  await done(page);
+  return page;
+}
+
+/** The edits of the newest revision are made and shown. */
+const done = (page) => page.waitForFunction(() => { const { dataset } = document.documentElement; return dataset.ready === 'yes' && dataset.running === 'no' && dataset.done === dataset.revision; });
+const state = (page) => page.evaluate(() => window.studio.store.state);
+const drawn = async (page) => { const before = await page.evaluate(() => { window.studio.view.ask(); return Number(document.documentElement.dataset.drawn); }); await page.waitForFunction((it) => Number(document.documentElement.dataset.drawn) > it, before); };
+const after = async (page, action) => {
+  const revision = (await state(page)).revision;
+  await action();
+  await page.waitForFunction((it) => Number(document.documentElement.dataset.revision) > it, revision);
+  await done(page);
+};
+const shot = async (page, name) => { await drawn(page); await page.screenshot({ path: join(folder, `${name}.png`) }); };
+const zmp = async (page) => { const { changes } = (await state(page)).done; return changes.find((it) => it.measure === 'zmp.mean_m').after; };
+
+async function test(name, body) {
+  let error = null;
+  try { await body(); } catch (thrown) { error = String(thrown.message ?? thrown).slice(0, 900); }
+  console.log(JSON.stringify({ name, error }));
+}
+
+let page;
+await test('the built-in walk is shown, plays and is described', async () => {
+  page = await open();
+  assert.equal(new URL(page.url()).search, '', 'the token is gone from the address');
+  await shot(page, '1-opened');
+  assert.ok((await page.locator('#view').screenshot()).length > 8000, 'the stage is empty');
+  assert.ok(await page.locator('#plots .uplot').count() >= 4);
+  await page.keyboard.press('Space');
+  await page.waitForFunction(() => window.studio.store.time > 0.2);
+  await page.keyboard.press('Space');
+  const at = await page.evaluate(() => window.studio.store.time);
+  await page.keyboard.press('.');
+  assert.notEqual(await page.evaluate(() => window.studio.store.time), at);
+  await page.keyboard.press('?');
+  await page.locator('dialog[aria-label="Keyboard and mouse"]').waitFor();
+  await page.keyboard.press('Escape');
+  const wide = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  assert.ok(wide[0] <= wide[1], `the page is ${wide[0]} px wide in a window of ${wide[1]}`);
+});
+
+await test('a handle is dragged: path, times and numbers change', async () => {
+  await after(page, () => page.locator('[data-add=path]').click());
+  await page.waitForFunction(() => window.studio.view.handles.children.length > 3);
+  await page.evaluate(() => { window.studio.view.camera.preset('top'); window.studio.view.frameAll(); });
+  await drawn(page);
+  const before = await state(page);
+  const [x, y] = await page.evaluate(() => { const { view } = window.studio; const it = view.handles.children[3].position; return view.toScreen([it.x, it.y, it.z]); });
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  const drags = Number(await page.evaluate(() => document.documentElement.dataset.drags ?? 0));
+  for (let step = 1; step <= 6; step++) await page.mouse.move(x + 8 * step, y + 3 * step);
+  await page.waitForFunction((it) => Number(document.documentElement.dataset.drags) > it && window.studio.store.live, drags);
+  await shot(page, '2-dragging');
+  await after(page, () => page.mouse.up());
+  const now = await state(page);
+  assert.equal(now.draft.entries[0].edit.change.length, 1);
+  assert.notEqual(now.done.steps[0].path.secs[0], now.done.steps[0].path.secs[1], 'times follow');
+  assert.notDeepEqual(now.done.changes, before.done.changes);
+  assert.equal(await page.evaluate(() => window.studio.store.live), null);
+  await shot(page, '3-dragged');
+});
+
+await test('undo and redo', async () => {
+  const dragged = (await state(page)).draft;
+  await after(page, () => page.keyboard.press('Control+z'));
+  assert.deepEqual((await state(page)).draft.entries[0].edit.change ?? [], []);
+  await after(page, () => page.keyboard.press('Control+Shift+z'));
+  assert.deepEqual((await state(page)).draft, dragged);
+});
+
+await test('a walk on a circle is out of balance, and touch-up makes it green', async () => {
+  await after(page, () => page.locator('select[aria-label=Way]').selectOption('arc-left'));
+  const bent = await zmp(page);
+  await page.evaluate(() => window.studio.view.camera.preset('free'));
+  await shot(page, '4-bent');
+  await after(page, () => page.locator('[data-add=touchup]').click());
+  const touched = await zmp(page);
+  assert.ok(touched < 0.01 && touched < 0.5 * bent, `${bent} → ${touched} m`);
+  assert.equal(await page.locator('#zmp-light').getAttribute('aria-label'), 'balanced');
+  await page.locator('#touchup-result').waitFor();
+  await shot(page, '5-touched-up');
+});
+
+await test('an edit is switched off and on, tuned and moved', async () => {
+  const whole = await zmp(page);
+  await after(page, () => page.locator('[data-entry="1"] input[type=checkbox]').first().uncheck());
+  assert.notEqual(await zmp(page), whole);
+  await after(page, () => page.locator('[data-entry="1"] input[type=checkbox]').first().check());
+  assert.equal(await zmp(page), whole);
+  const margin = page.locator('input[aria-label=Margin]');
+  await after(page, async () => { await margin.focus(); await page.keyboard.press('ArrowRight'); });
+  assert.ok((await state(page)).draft.entries[1].edit.margin > 0);
+});
+
+let exported;
+await test('export, save, and the command replays the same bytes', async () => {
+  await page.keyboard.press('Escape');
+  await page.locator('#export').click();
+  await page.locator('dialog input[aria-label=Name]').fill('bent.bvh');
+  await page.locator('dialog button.primary').click();
+  await page.waitForFunction(() => document.documentElement.dataset.exported);
+  exported = createHash('sha256').update(readFileSync(join(work, 'bent.bvh'))).digest('hex');
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.exported), exported);
+  await page.locator('#save').click();
+  await page.locator('dialog input[aria-label=Name]').fill('bent.aplomb.toml');
+  await shot(page, '6-saving');
+  await page.locator('dialog button.primary').click();
+  await page.waitForFunction(() => window.studio.store.state.file === 'bent.aplomb.toml');
+  const again = spawn(aplomb, ['run', 'bent.aplomb.toml', '-o', 'again.bvh', '--quiet'], { cwd: work, env, stdio: 'ignore' });
+  await new Promise((resolve) => again.on('exit', resolve));
+  assert.equal(createHash('sha256').update(readFileSync(join(work, 'again.bvh'))).digest('hex'), exported);
+});
+
+await test('what was exported is dropped onto the page and opens', async () => {
+  const bytes = readFileSync(join(work, 'bent.bvh')).toString('base64');
+  const moved = await page.evaluateHandle((text) => { const data = new DataTransfer(); data.items.add(new File([Uint8Array.from(atob(text), (it) => it.charCodeAt(0))], 'dropped.bvh')); return data; }, bytes);
+  await after(page, () => page.dispatchEvent('body', 'drop', { dataTransfer: moved }));
+  assert.equal((await state(page)).draft.clip, 'dropped.bvh');
+});
+
+await test('a contact bar is dragged and the project keeps it', async () => {
+  const bar = await page.evaluate(() => {
+    const box = document.getElementById('timeline').getBoundingClientRect();
+    const { original } = window.studio.store;
+    const contact = original.contacts.find((it) => it.end - it.start > 0.2 && it.start > 0.1);
+    const used = original.effectors.filter((it) => original.contacts.some((one) => one.effector === it.name) || /ball|paw/.test(it.name));
+    const x = (secs) => box.left + 108 + (secs / original.duration) * (box.width - 108 - 8);
+    return { x: x(contact.end), y: box.top + 38 + 15 * used.findIndex((it) => it.name === contact.effector) + 7, effector: contact.effector, end: contact.end };
+  });
+  await page.mouse.move(bar.x - 1, bar.y);
+  await page.mouse.down();
+  await page.mouse.move(bar.x - 14, bar.y, { steps: 3 });
+  await after(page, () => page.mouse.up());
+  const { contacts } = (await state(page)).draft;
+  const own = contacts.filter((it) => it.source === 'hand');
+  assert.equal(own.length, 1);
+  assert.ok(own[0].effector === bar.effector && own[0].end_secs < bar.end - 0.02, JSON.stringify(own));
+  await shot(page, '7-contact-moved');
+  await after(page, () => page.locator('#contact-tools button').click());
+  assert.deepEqual((await state(page)).draft.contacts, []);
+});
+
+const fresh = async (what) => after(page, () => page.evaluate(async (it) => { const { revision } = window.studio.store.state; await fetch('/api/open', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ revision, what: it }) }); }, what));
+
+await test('blend: two motions, a weight, phases on each other', async () => {
+  await fresh('builtin:long-jump');
+  await page.locator('[data-add=blend]').click();
+  await after(page, () => page.locator('dialog .list button', { hasText: 'builtin:short-jump' }).click());
+  assert.equal((await state(page)).done.steps[0].verb, 'blend');
+  assert.ok(await page.locator('.phases i').count() > 5);
+  const share = page.locator('input[aria-label="Share of 2"]');
+  await after(page, async () => { await share.focus(); await page.keyboard.press('ArrowRight'); });
+  assert.ok((await state(page)).draft.entries[0].edit.weights[1] > 0.5);
+  await shot(page, '8-blend');
+});
+
+await test('track: played by a driven body', async () => {
+  await fresh('builtin:wave');
+  await after(page, () => page.locator('[data-add=track]').click());
+  const { track } = (await state(page)).done.steps[0];
+  assert.ok(track.report.mean_error_deg > 0 && track.report.mean_error_deg < 15);
+  await shot(page, '9-track');
+});
+
+await test('adapt: farther, by a number and by a mark', async () => {
+  await fresh('builtin:short-jump');
+  await after(page, () => page.locator('[data-add=adapt]').click());
+  const now = await state(page);
+  assert.equal(now.failure, null);
+  assert.equal(now.done.steps[0].adapt.adapted.is_converged, true);
+  assert.equal(await page.evaluate(() => window.studio.view.handles.children.length), 2);
+  await shot(page, '10-adapt');
+});
+
+await test('two windows: the later change is refused and kept', async () => {
+  await fresh('builtin:walk');
+  const other = await open(new URL('/', studio.address).href);
+  await after(other, () => other.locator('[data-add=touchup]').click());
+  // The first window has not heard of it yet.
+  await page.waitForFunction(() => window.studio.store.state.draft.entries.length === 1);
+  await page.evaluate(() => { window.studio.store.state.revision -= 1; });
+  await page.locator('[data-add=track]').click();
+  await page.locator('.toast.error', { hasText: 'kept as a draft' }).waitFor();
+  assert.equal((await state(other)).draft.entries.length, 1);
+  await after(page, () => page.locator('.toast.error button', { hasText: 'Make it now' }).click());
+  assert.deepEqual((await state(page)).draft.entries.map((it) => it.edit.verb), ['touchup', 'track']);
+  await other.close();
+});
+
+await test('the studio is killed and started again: the page goes on', async () => {
+  const { port } = new URL(studio.address);
+  const before = (await state(page)).draft;
+  await end(studio);
+  await page.locator('#busy.offline').waitFor();
+  studio = await start(port);
+  await page.waitForFunction(() => window.studio.store.online);
+  await done(page);
+  assert.deepEqual((await state(page)).draft, before, 'unsaved changes are there again');
+});
+
+await test('dark, and nothing complained', async () => {
+  await page.locator('#theme').click();
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  await shot(page, '11-dark');
+  assert.deepEqual(page.complaints, []);
+});
+
+writeFileSync(join(folder, 'measured.json'), JSON.stringify(await page.evaluate(() => ({ draw_ms: Number(document.documentElement.dataset.drawMs) }))));
+await browser.close();
+await end(studio);
