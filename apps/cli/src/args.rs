@@ -176,6 +176,7 @@ impl PhysicsArgs {
             body_file: self.body.body.clone(),
             body: self.body.options(),
             contacts_file: self.contacts.clone(),
+            contacts: None,
             points: self.body.all_points(),
             options: InspectOptions::default(),
         }

@@ -190,8 +190,10 @@ async fn stop(State(shared): State<Shared>) -> Json<Value> {
 
 /// The result, or the project, for the browser's own download folder.
 async fn download(State(shared): State<Shared>, UrlPath(name): UrlPath<String>) -> Result<Response, StudioError> {
-    let shown: String =
-        name.chars().map(|letter| if letter.is_ascii_alphanumeric() || "._-".contains(letter) { letter } else { '-' }).collect();
+    let shown: String = name
+        .chars()
+        .map(|letter| if letter.is_ascii_alphanumeric() || "._-".contains(letter) { letter } else { '-' })
+        .collect();
     let bytes = elsewhere(move || {
         if name.ends_with(places::PROJECT_ENDING) {
             return Ok(shared.engine.project().0.to_text().into_bytes());

@@ -101,22 +101,17 @@ impl Engine {
         let asked = match what {
             None => "builtin:walk".to_owned(),
             Some(path) if path.is_dir() => "builtin:walk".to_owned(),
-            Some(path) if built_in_name(path).is_some() || sample_name(path).is_some() => path.to_string_lossy().into_owned(),
+            Some(path) if built_in_name(path).is_some() || sample_name(path).is_some() => {
+                path.to_string_lossy().into_owned()
+            }
             Some(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         };
         let session = opened(&root, &asked, cache.as_deref())?;
         let mut states = PrefixCache::keeping(KEPT);
         let (events, _) = broadcast::channel(64);
         let folder = root.clone();
-        let shared = Shared {
-            session,
-            folder,
-            wanted: 1,
-            is_running: false,
-            is_closing: false,
-            done: None,
-            failure: None,
-        };
+        let shared =
+            Shared { session, folder, wanted: 1, is_running: false, is_closing: false, done: None, failure: None };
         let engine = Arc::new(Self {
             shared: Mutex::new(shared),
             wake: Condvar::new(),
@@ -165,10 +160,7 @@ impl Engine {
     }
 
     /// Changes the document by `change`, and makes its edits.
-    fn change(
-        &self,
-        change: impl FnOnce(&mut Shared) -> Result<(), StudioError>,
-    ) -> Result<u64, StudioError> {
+    fn change(&self, change: impl FnOnce(&mut Shared) -> Result<(), StudioError>) -> Result<u64, StudioError> {
         let mut shared = self.lock();
         let before = shared.session.revision();
         change(&mut shared)?;
@@ -187,8 +179,12 @@ impl Engine {
     pub fn put(&self, revision: u64, label: &str, draft: Draft) -> Result<u64, StudioError> {
         self.change(|shared| {
             // A page may name what lies below the opened folder, and what the project named already.
-            let known: Vec<PathBuf> = shared.session.document().project().sources().into_iter().map(Path::to_owned).collect();
-            let all = Project { edits: draft.entries.iter().map(|it| it.edit.clone()).collect(), ..Project::new(&draft.clip, vec![]) };
+            let known: Vec<PathBuf> =
+                shared.session.document().project().sources().into_iter().map(Path::to_owned).collect();
+            let all = Project {
+                edits: draft.entries.iter().map(|it| it.edit.clone()).collect(),
+                ..Project::new(&draft.clip, vec![])
+            };
             for path in all.sources() {
                 if !known.iter().any(|it| it == path) {
                     places::below(&shared.folder, &path.to_string_lossy())?;
@@ -232,7 +228,8 @@ impl Engine {
             Some(name) => {
                 let path = places::below(&self.root, name)?;
                 if path.components().count() != 1 {
-                    let problem = "a project is saved in the opened folder itself, as its paths lead from there".to_owned();
+                    let problem =
+                        "a project is saved in the opened folder itself, as its paths lead from there".to_owned();
                     return Err(StudioError::Refused { what: name.to_owned(), problem });
                 }
                 Some(self.root.join(path))
@@ -301,7 +298,8 @@ impl Engine {
             let outcome = &done.outcome;
             let report = |inspected: &Option<aplomb_project::Inspected>| inspected.as_ref().map(|it| it.report());
             let (before, after) = (report(&outcome.before), report(&outcome.after));
-            let changes = before.clone().zip(after.clone()).map(|(before, after)| aplomb_project::compare(before, after).changes);
+            let changes =
+                before.clone().zip(after.clone()).map(|(before, after)| aplomb_project::compare(before, after).changes);
             let diagnostics: Vec<String> = outcome.original.diagnostics.iter().map(ToString::to_string).collect();
             json!({ "revision": done.revision, "secs": done.secs, "steps": outcome.steps, "is_met": outcome.is_met,
                     "changes": changes, "diagnostics": diagnostics })
@@ -392,11 +390,7 @@ impl Engine {
 }
 
 /// How the studio replays: nothing is written, so the name is for reports only.
-pub fn request<'a>(
-    folder: &'a Path,
-    told: &'a dyn Fn(usize, &Edit),
-    advance: &'a dyn Fn(f64, f64),
-) -> RunRequest<'a> {
+pub fn request<'a>(folder: &'a Path, told: &'a dyn Fn(usize, &Edit), advance: &'a dyn Fn(f64, f64)) -> RunRequest<'a> {
     let out = Path::new("result");
     RunRequest { folder, read: ReadOptions::default(), command: &[], out, told, advance, receipt_inputs: &[] }
 }

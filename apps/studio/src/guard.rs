@@ -162,5 +162,6 @@ fn exchange(guard: &Guard) -> Response {
 }
 
 fn refusal(why: &str) -> Response {
-    (StatusCode::FORBIDDEN, [(header::CONTENT_TYPE, "text/plain; charset=utf-8")], format!("403: {why}\n")).into_response()
+    (StatusCode::FORBIDDEN, [(header::CONTENT_TYPE, "text/plain; charset=utf-8")], format!("403: {why}\n"))
+        .into_response()
 }

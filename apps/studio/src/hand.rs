@@ -83,17 +83,19 @@ fn make(
     started: Instant,
 ) -> Result<Vec<u8>, String> {
     let (document, folder) = engine.project();
-    let number = document.numbers().get(drag.entry).copied().flatten().ok_or("this edit is off, or not there any more")?;
+    let number =
+        document.numbers().get(drag.entry).copied().flatten().ok_or("this edit is off, or not there any more")?;
     let mut project = document.project();
     project.edits.truncate(number);
-    let is_held = held.as_ref().is_some_and(|it| {
-        it.project == project && it.folder == folder && LivePath::is_near(&it.edit, &drag.edit)
-    });
+    let is_held = held
+        .as_ref()
+        .is_some_and(|it| it.project == project && it.folder == folder && LivePath::is_near(&it.edit, &drag.edit));
     if !is_held {
         let mut with = project.clone();
         with.edits.push(Edit::Path(drag.edit.clone()));
         let nothing = |_: usize, _: &Edit| {};
-        let live = live_path(&with, &request(&folder, &nothing, &|_, _| {}), number, states).map_err(|error| error.to_string())?;
+        let live = live_path(&with, &request(&folder, &nothing, &|_, _| {}), number, states)
+            .map_err(|error| error.to_string())?;
         // The page draws with the links of the result it has.
         let joints = joints(engine, &live).ok_or("wait until the clip is shown")?;
         *held = Some(Held { live, joints, project, folder, edit: drag.edit.clone() });
@@ -156,8 +158,10 @@ fn told(drag: &Drag, live: &LivePath, done: &PathEdited) -> Map<String, Value> {
         let flights: Vec<Value> = editor
             .flights()
             .iter()
-            .map(|it| json!({ "start": it.start_secs, "end": it.end_secs, "height_m": it.height_m, "g": it.g,
-                              "start_key": it.start.0, "end_key": it.end.0 }))
+            .map(|it| {
+                json!({ "start": it.start_secs, "end": it.end_secs, "height_m": it.height_m, "g": it.g,
+                              "start_key": it.start.0, "end_key": it.end.0 })
+            })
             .collect();
         header.insert("handles".to_owned(), json!(handles));
         header.insert("flights".to_owned(), json!(flights));

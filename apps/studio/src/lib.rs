@@ -79,7 +79,8 @@ impl Studio {
         let (moves, asked) = mpsc::sync_channel(WAITING_MOVES);
         let hand = engine.clone();
         std::thread::Builder::new().name("hand".to_owned()).spawn(move || hand::serve(hand, asked)).map_err(failed)?;
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(failed)?;
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(failed)?;
         let served = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             let (ended, mut end) = tokio::sync::watch::channel(false);

@@ -56,7 +56,8 @@ pub fn list(folder: &Path) -> Vec<Listed> {
             }
             if meta.is_dir() && depth < DEPTH {
                 open.push((path, depth + 1));
-            } else if let (true, Some(kind), Ok(relative)) = (meta.is_file(), kind_of(&path), path.strip_prefix(folder)) {
+            } else if let (true, Some(kind), Ok(relative)) = (meta.is_file(), kind_of(&path), path.strip_prefix(folder))
+            {
                 let parts: Vec<_> = relative.components().map(|part| part.as_os_str().to_string_lossy()).collect();
                 found.push(Listed { path: parts.join("/"), kind, bytes: meta.len() });
             }
@@ -82,7 +83,8 @@ pub fn below(folder: &Path, asked: &str) -> Result<PathBuf, StudioError> {
 pub fn take_in(folder: &Path, name: &str, bytes: &[u8]) -> Result<String, StudioError> {
     let refused = |problem: &str| StudioError::Refused { what: name.to_owned(), problem: problem.to_owned() };
     let plain = Path::new(name).file_name().and_then(|name| name.to_str()).filter(|plain| *plain == name);
-    let Some(plain) = plain.filter(|plain| !plain.starts_with('.') && plain.len() <= 200 && !plain.contains(['\\', '\0']))
+    let Some(plain) =
+        plain.filter(|plain| !plain.starts_with('.') && plain.len() <= 200 && !plain.contains(['\\', '\0']))
     else {
         return Err(refused("expected the plain name of a file"));
     };

@@ -16,19 +16,29 @@ fn studio() -> Running {
 fn without_token_or_cookie_nothing_is_answered() {
     let studio = studio();
     let host = format!("Host: 127.0.0.1:{}\r\n", studio.port);
-    for path in ["/", "/api/state", "/api/motion/result", "/main.js", "/?token=wrong", "/api/state?token=", "/nothing"] {
+    for path in ["/", "/api/state", "/api/motion/result", "/main.js", "/?token=wrong", "/api/state?token=", "/nothing"]
+    {
         let answer = studio.raw(&format!("GET {path} HTTP/1.1\r\n{host}"), b"");
         assert_eq!(answer.status, 403, "{path}");
         assert!(!answer.text().contains(&studio.token));
     }
     let token = &studio.token;
-    assert_eq!(studio.raw(&format!("GET /api/state?token={token} HTTP/1.1\r\n{host}"), b"").status, 403, "only the page takes it");
+    assert_eq!(
+        studio.raw(&format!("GET /api/state?token={token} HTTP/1.1\r\n{host}"), b"").status,
+        403,
+        "only the page takes it"
+    );
     let wrong = studio.cookie.replace('=', "=0");
     assert_eq!(studio.raw(&format!("GET / HTTP/1.1\r\n{host}Cookie: {wrong}\r\n"), b"").status, 403);
     let page = studio.get("/");
     assert_eq!(page.status, 200);
     let head = page.head.to_ascii_lowercase();
-    for wanted in ["content-security-policy: default-src 'none'", "referrer-policy: no-referrer", "nosniff", "frame-options: deny"] {
+    for wanted in [
+        "content-security-policy: default-src 'none'",
+        "referrer-policy: no-referrer",
+        "nosniff",
+        "frame-options: deny",
+    ] {
         assert!(head.contains(wanted), "{wanted}\n{head}");
     }
     assert!(!head.contains("unsafe"), "{head}");
@@ -94,7 +104,9 @@ fn paths_stay_in_the_opened_folder() {
         let answer = studio.post_bytes(&format!("/api/upload?name={name}"), "application/octet-stream", b"x");
         assert!((400..500).contains(&answer.status), "upload {name}: {}", answer.status);
     }
-    for path in ["/../Cargo.toml", "/..%2f..%2fCargo.toml", "/vendor/../../Cargo.toml", "//etc/passwd", "/%2e%2e/lib.rs"] {
+    for path in
+        ["/../Cargo.toml", "/..%2f..%2fCargo.toml", "/vendor/../../Cargo.toml", "//etc/passwd", "/%2e%2e/lib.rs"]
+    {
         assert_ne!(studio.get(path).status, 200, "{path}");
     }
     // A change may not bring a file in from outside either.
@@ -138,7 +150,8 @@ fn dropped_files_open_and_what_is_exported_is_what_the_project_replays() {
     assert_eq!(bvh.status, 200);
     let taken = studio.post_bytes("/api/upload?name=mine.bvh", "application/octet-stream", &bvh.body).json();
     assert_eq!(taken["name"], "mine.bvh");
-    let broken = studio.post_bytes("/api/upload?name=broken.bvh", "application/octet-stream", b"HIERARCHY\nROOT {").json();
+    let broken =
+        studio.post_bytes("/api/upload?name=broken.bvh", "application/octet-stream", b"HIERARCHY\nROOT {").json();
     let open = |what: &str| studio.post("/api/open", &json!({ "revision": studio.state()["revision"], "what": what }));
     assert_eq!(open(broken["name"].as_str().unwrap()).status, 200);
     assert!(studio.settled()["failure"]["text"].as_str().unwrap().contains("broken.bvh"));
@@ -147,7 +160,14 @@ fn dropped_files_open_and_what_is_exported_is_what_the_project_replays() {
     studio.add(json!({ "verb": "path", "follow": { "radius_m": 3.0, "side": "left" } }));
     studio.add(json!({ "verb": "touchup" }));
     let state = studio.settled();
-    let zmp = |state: &serde_json::Value| state["done"]["steps"].as_array().unwrap().iter().map(|step| step["stage"]["zmp_mean_m"].as_f64().unwrap()).collect::<Vec<_>>();
+    let zmp = |state: &serde_json::Value| {
+        state["done"]["steps"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|step| step["stage"]["zmp_mean_m"].as_f64().unwrap())
+            .collect::<Vec<_>>()
+    };
     assert!(zmp(&state)[1] < 0.5 * zmp(&state)[0], "{:?}", zmp(&state));
     let exported = studio.post("/api/export", &json!({ "name": "bent.bvh" })).json();
     assert_eq!(studio.post("/api/export", &json!({ "name": "bent.bvh" })).status, 412, "there already");
@@ -170,7 +190,14 @@ fn dropped_files_open_and_what_is_exported_is_what_the_project_replays() {
     let outcome = aplomb_project::run(&document.project(), &request).unwrap();
     let original = &outcome.original;
     let options = aplomb_formats::WriteOptions::default();
-    let again = aplomb_formats::export::encode(std::path::Path::new("x.bvh"), &outcome.clip, Some(original), original.frame(), &options).unwrap();
+    let again = aplomb_formats::export::encode(
+        std::path::Path::new("x.bvh"),
+        &outcome.clip,
+        Some(original),
+        original.frame(),
+        &options,
+    )
+    .unwrap();
     let written = std::fs::read(folder.path().join("bent.bvh")).unwrap();
     assert!(again.files.last().unwrap().1 == written);
     assert_eq!(exported["bytes"], written.len());
@@ -226,11 +253,14 @@ fn handles_are_dragged_over_a_line_that_strangers_cannot_open() {
         let grabbed = drag(json!({ "n": 1, "entry": 0, "edit": {}, "grab": true })).await;
         assert!(grabbed["handles"].as_array().unwrap().len() > 3, "{grabbed}");
         let base = grabbed["handles"][2]["base"].clone();
-        let moved = drag(json!({ "n": 2, "entry": 0, "edit": { "change": [{ "handle": 2, "move": [0.5, 0.0, 0.2] }] } })).await;
+        let moved =
+            drag(json!({ "n": 2, "entry": 0, "edit": { "change": [{ "handle": 2, "move": [0.5, 0.0, 0.2] }] } })).await;
         assert_eq!(moved["n"], 2);
         assert!((moved["goals"][2][0].as_f64().unwrap() - base[0].as_f64().unwrap() - 0.5).abs() < 1e-9);
         assert_ne!(moved["secs"][0], moved["secs"][1], "times follow");
-        let far = drag(json!({ "n": 3, "entry": 0, "edit": { "change": [{ "handle": 99, "move": [0.5, 0.0, 0.2] }] } })).await;
+        let far =
+            drag(json!({ "n": 3, "entry": 0, "edit": { "change": [{ "handle": 99, "move": [0.5, 0.0, 0.2] }] } }))
+                .await;
         assert!(far["error"].as_str().unwrap().contains("99"), "{far}");
         assert!(drag(json!({ "n": 4, "entry": 7, "edit": {} })).await["error"].is_string());
         assert!(drag(json!({ "n": "x" })).await["error"].is_string());
@@ -251,7 +281,12 @@ fn who_leaves_during_a_solve_holds_nobody_up() {
         let state = studio.state();
         let mut draft = state["draft"].clone();
         draft["entries"] = json!([{ "on": true, "edit": { "verb": "path", "follow": { "radius_m": 2.0 + f64::from(radius), "side": "left" } } }, { "on": true, "edit": { "verb": "touchup" } }]);
-        assert_eq!(studio.post("/api/change", &json!({ "revision": state["revision"], "label": "bent", "draft": draft })).status, 200);
+        assert_eq!(
+            studio
+                .post("/api/change", &json!({ "revision": state["revision"], "label": "bent", "draft": draft }))
+                .status,
+            200
+        );
         let _ = std::net::TcpStream::connect(("127.0.0.1", studio.port)).map(drop);
     }
     let state = studio.settled();

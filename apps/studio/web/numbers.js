@@ -10,7 +10,7 @@ export function startNumbers() { on('state', show); on('drag', show); on('motion
 const told = (value, unit) => {
   if (value === null || value === undefined) return '–';
   const [times, name, digits] = UNITS[unit] ?? [1, unit, 2];
-  return `${(times * value).toFixed(digits)} ${name}`;
+  return `${(times * value).toFixed(digits)}\u00a0${name}`;
 };
 
 function show() {
@@ -24,11 +24,11 @@ function show() {
   fill(byId('numbers'),
     el('h2', {}, 'Physics'),
     live ? el('p.muted', {}, `Preview while you drag: ${live.secs ? `${live.secs[0].toFixed(2)} s → ${live.secs[1].toFixed(2)} s` : ''}. Numbers follow when you let go.`) : null,
-    score ? el('div.verdict', {}, el('span.big', { id: 'score' }, score.after?.toFixed(0) ?? '–'), el('span', {}, 'of 100 plausible'),
+    score ? el('div.verdict', {}, el('span.big', { id: 'score' }, score.after?.toFixed(0) ?? '–'), el('span.muted', {}, 'of 100'),
       el('span.stretch'), el(`span.light.${zmp?.after === null ? '' : isGreen ? 'good' : 'bad'}`, { id: 'zmp-light', role: 'img', 'aria-label': isGreen ? 'balanced' : 'not balanced' }),
-      el('span', { id: 'zmp' }, `ZMP ${told(zmp?.after, 'm')} outside`)) : el('p.empty', {}, 'Physics cannot judge this motion.'),
+      el('span', { id: 'zmp' }, `ZMP\u00a0${told(zmp?.after, 'm')}\u00a0outside`)) : el('p.empty', {}, 'Physics cannot judge this motion.'),
     el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, ''), el('th', {}, 'clip'), el('th', {}, 'now'))),
       el('tbody', {}, changes.filter((it) => SHOWN.includes(it.measure)).map((it) => el('tr', { 'data-measure': it.measure },
         el('td', {}, it.title), el('td', {}, told(it.before, it.unit)), el(`td.${{ better: 'good', worse: 'bad' }[it.change] ?? 'same'}`, {}, told(it.after, it.unit)))))),
-    (state.done.diagnostics ?? []).length ? el('details', {}, el('summary.muted', {}, `${state.done.diagnostics.length} notes of the reader`), state.done.diagnostics.map((text) => el('p.muted', {}, text))) : null);
+    (state.done.diagnostics ?? []).length ? el('details', {}, el('summary.muted', {}, `Notes of the reader (${state.done.diagnostics.length})`), state.done.diagnostics.map((text) => el('p.muted', {}, text))) : null);
 }

@@ -83,7 +83,7 @@ function keys(event) {
 function motionOfBars() {
   const steps = store.state?.done?.steps ?? [];
   const retimed = steps.some((it) => ['cut', 'join', 'speed', 'transition', 'path', 'blend', 'adapt'].includes(it.verb));
-  return { motion: retimed ? shown() : store.original ?? shown(), canEdit: !retimed };
+  return { motion: retimed || store.live ? store.result ?? shown() : store.original ?? shown(), canEdit: !retimed && !store.live };
 }
 
 const LEFT = 108;

@@ -5,8 +5,8 @@ import { Figure } from './figure.js';
 import { Overlays } from './overlays.js';
 import { store, shown, on, emit } from './store.js';
 
-const COLORS = { light: { left: 0x3c86c4, right: 0xd8743f, middle: 0xa8adb5, ground: 0xf1f3f5, fog: 0xe6eaee, grid: 0xc9ced6, strong: 0x9aa3ae },
-  dark: { left: 0x4f9ad8, right: 0xe58a52, middle: 0xb9bec6, ground: 0x262b31, fog: 0x1b1f24, grid: 0x3a414a, strong: 0x59626d } };
+const COLORS = { light: { left: 0x3c86c4, right: 0xd8743f, middle: 0xa8adb5, ground: 0xf1f3f5, fog: 0xe6eaee, grid: 0xb4bcc6, strong: 0x7f8996 },
+  dark: { left: 0x4f9ad8, right: 0xe58a52, middle: 0xb9bec6, ground: 0x262b31, fog: 0x1b1f24, grid: 0x4a535d, strong: 0x6b7580 } };
 
 export class View {
   constructor(canvas) {
@@ -57,7 +57,7 @@ export class View {
     this.sun.shadow.mapSize.set(1024, 1024);
     Object.assign(this.sun.shadow.camera, { left: -2.5, right: 2.5, top: 2.5, bottom: -2.5, near: 0.5, far: 12 });
     this.sun.shadow.radius = 3;
-    this.ground = new THREE.Mesh(new THREE.PlaneGeometry(200, 200).rotateX(-Math.PI / 2), new THREE.MeshStandardMaterial({ roughness: 1 }));
+    this.ground = new THREE.Mesh(new THREE.PlaneGeometry(200, 200).rotateX(-Math.PI / 2), new THREE.MeshStandardMaterial({ roughness: 1, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 8 }));
     this.ground.receiveShadow = true;
     this.scene.add(this.sky, this.sun, this.sun.target, this.ground);
   }
@@ -72,7 +72,7 @@ export class View {
     if (this.grid) this.scene.remove(this.grid);
     this.grid = new THREE.GridHelper(60, 60, colors.strong, colors.grid);
     this.grid.material.transparent = true;
-    this.grid.material.opacity = 0.65;
+    this.grid.material.opacity = 0.8;
     this.scene.add(this.grid);
     for (const side of ['left', 'right', 'middle']) (this.materials ??= {})[side] ??= new THREE.MeshStandardMaterial({ roughness: 0.62, metalness: 0.02 });
     for (const [side, material] of Object.entries(this.materials)) material.color.setHex(colors[side] ?? colors.middle);
@@ -104,7 +104,7 @@ export class View {
       this.overlays.update(motion, store.time, store.link, this.floor);
     }
     this.ground.position.y = this.floor - 0.002;
-    this.grid.position.y = this.floor + 0.001;
+    this.grid.position.y = this.floor + 0.003;
     const size = 0.0075 * this.camera.distance;
     for (const handle of this.handles.children) handle.scale.setScalar(Math.min(Math.max(size, 0.025), 0.12) * (handle.userData.grabbed ? 1.35 : 1));
     this.renderer.render(this.scene, this.camera.camera);

@@ -19,8 +19,8 @@ mod units;
 #[cfg(test)]
 mod tests;
 
-pub use payload::Figure;
 pub use index::{Card, Comparison, Heading, index_html};
+pub use payload::Figure;
 pub use receipt::{
     Change, ConvergenceStage, GuaranteeRow, Guarantees, JointChange, MeasureRow, PathChange, PathFlight, PathHandle,
     PathLimb, PathSpeed, ReceiptInput, RootChange, TrackChange, TrackPlot, receipt_html,

@@ -209,9 +209,9 @@ impl ProjectDocument {
                         .and_then(|tables| tables.get(0))
                         .cloned()
                         .unwrap_or_default();
-                    let kept = own.get(index).filter(|_| {
-                        before.get(index).is_some_and(|old| old.edit.verb() == entry.edit.verb())
-                    });
+                    let kept = own
+                        .get(index)
+                        .filter(|_| before.get(index).is_some_and(|old| old.edit.verb() == entry.edit.verb()));
                     for (key, item) in kept.into_iter().flat_map(Table::iter).filter(|(key, _)| is_foreign(key)) {
                         table.insert(key, item.clone());
                     }

@@ -18,7 +18,9 @@ const MOST_UNDO: usize = 200;
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// Somebody else changed the project meanwhile.
-    #[error("the project has changed meanwhile (revision {now}, yours was made for {yours}); look at it and make your change again")]
+    #[error(
+        "the project has changed meanwhile (revision {now}, yours was made for {yours}); look at it and make your change again"
+    )]
     Stale {
         /// What the change was made for.
         yours: u64,

@@ -42,7 +42,9 @@ impl Running {
     pub fn start_in(folder: tempfile::TempDir, what: Option<&str>, port: u16) -> Self {
         let cache = folder.path().join(".cache");
         let what = what.map(|what| if what.contains(':') { PathBuf::from(what) } else { folder.path().join(what) });
-        let studio = Studio::open(&StudioOptions { what: what.or(Some(folder.path().to_owned())), port, cache: Some(cache) }).unwrap();
+        let studio =
+            Studio::open(&StudioOptions { what: what.or(Some(folder.path().to_owned())), port, cache: Some(cache) })
+                .unwrap();
         let address = studio.address().to_owned();
         let port = address.split(':').nth(2).unwrap().split('/').next().unwrap().parse().unwrap();
         let token = address.split("token=").nth(1).unwrap().to_owned();
@@ -124,7 +126,10 @@ impl Running {
         let state = self.state();
         let mut draft = state["draft"].clone();
         draft["entries"].as_array_mut().unwrap().push(serde_json::json!({ "on": true, "edit": edit }));
-        self.post("/api/change", &serde_json::json!({ "revision": state["revision"], "label": "added", "draft": draft }))
+        self.post(
+            "/api/change",
+            &serde_json::json!({ "revision": state["revision"], "label": "added", "draft": draft }),
+        )
     }
 
     /// Ends it and gives the folder back.

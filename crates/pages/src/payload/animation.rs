@@ -225,7 +225,9 @@ impl Figure {
         let mut shapes = Vec::new();
         for joint in skeleton.ids().take(MOST_LINKS) {
             let own = skeleton.joint(joint);
-            let Some(link) = own.parent.map(|parent| parent.index()).filter(|link| *link < MOST_LINKS) else { continue };
+            let Some(link) = own.parent.map(|parent| parent.index()).filter(|link| *link < MOST_LINKS) else {
+                continue;
+            };
             let stick = Shape::Capsule { start_m: DVec3::ZERO, end_m: own.offset_m, radius_m: RADIUS_M };
             shapes.extend(form(&stick).map(|form| PackedShape { link, side: "middle", form }));
         }

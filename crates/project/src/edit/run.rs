@@ -359,7 +359,13 @@ pub(super) fn target(
     let is_same_body = work.body()?.check_skeleton(import.clip.skeleton()).is_ok();
     let judge = match is_same_body {
         true => InspectRequest { contacts: None, ..judge.clone() },
-        false => InspectRequest { body_file: None, body: BodyOptions::default(), points: Vec::new(), contacts: None, ..judge.clone() },
+        false => InspectRequest {
+            body_file: None,
+            body: BodyOptions::default(),
+            points: Vec::new(),
+            contacts: None,
+            ..judge.clone()
+        },
     };
     let mut work = Work::start(import, project, &judge)?;
     work.begin(index, edit);
@@ -551,14 +557,12 @@ fn both_judged(
     let until = project.edits.len().min(kept + 1);
     let of_first = InspectRequest { contacts_file: file(project.edits[..until].iter().collect()), ..judge.clone() };
     let unchanged: Vec<&Edit> = project.edits.iter().rev().take_while(|edit| edit.keeps_time()).collect();
-    let of_last = InspectRequest {
-        contacts_file: file(unchanged),
-        contacts: work.stated_contacts().cloned(),
-        ..judge.clone()
-    };
+    let of_last =
+        InspectRequest { contacts_file: file(unchanged), contacts: work.stated_contacts().cloned(), ..judge.clone() };
     let first_body = work.first_body()?;
     // The first is judged with whatever the edits said of it, the ground of a slope among it.
-    let told = |which: &str, file: &Option<PathBuf>, ground: aplomb_analysis::Ground| format!("{which} {file:?} {ground:?}");
+    let told =
+        |which: &str, file: &Option<PathBuf>, ground: aplomb_analysis::Ground| format!("{which} {file:?} {ground:?}");
     let question = (first_key.clone(), told("before", &of_first.contacts_file, work.first_ground()));
     let before = cache.judgement(question, || {
         let mut before =
@@ -567,9 +571,8 @@ fn both_judged(
         Ok(Some(before))
     })?;
     let question = (last_key.clone(), told(&format!("after {out:?}"), &of_last.contacts_file, work.ground()));
-    let after = cache.judgement(question, || {
-        inspect_edited(original, &work.clip, out, body, work.ground(), &of_last).map(Some)
-    })?;
+    let after = cache
+        .judgement(question, || inspect_edited(original, &work.clip, out, body, work.ground(), &of_last).map(Some))?;
     let own = |judged: Option<Arc<Inspected>>| judged.map(Arc::unwrap_or_clone);
     Ok((own(before), own(after)))
 }

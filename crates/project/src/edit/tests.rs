@@ -324,7 +324,8 @@ fn a_path_in_hand_ends_where_its_replay_does() {
                 change = [{ handle = 1, move = [0.2, 0.0, 0.1] }]\n";
     let mut project = Project::from_toml(text, Path::new("p.toml")).unwrap();
     let (read, out, folder) = (ReadOptions::default(), Path::new("out.bvh"), Path::new(""));
-    let request = RunRequest { folder, read, command: &[], out, told: &|_, _| {}, advance: &|_, _| {}, receipt_inputs: &[] };
+    let request =
+        RunRequest { folder, read, command: &[], out, told: &|_, _| {}, advance: &|_, _| {}, receipt_inputs: &[] };
     let mut cache = PrefixCache::keeping(4);
     let mut live = live_path(&project, &request, 1, &mut cache).unwrap();
     let moved = glam::DVec3::new(0.3, 0.0, -0.2);
@@ -339,7 +340,9 @@ fn a_path_in_hand_ends_where_its_replay_does() {
 #[test]
 fn corrected_contacts_win_until_times_change() {
     let contact = |effector: &str, from: f64, to: f64| {
-        format!("[[contact]]\neffector = \"{effector}\"\nstart_secs = {from}\nend_secs = {to}\nkind = \"load\"\nsource = \"hand\"\n")
+        format!(
+            "[[contact]]\neffector = \"{effector}\"\nstart_secs = {from}\nend_secs = {to}\nkind = \"load\"\nsource = \"hand\"\n"
+        )
     };
     let contacts = contact("left_ball", 0.2, 0.5) + &contact("right_ball", 0.6, 0.9);
     let start = format!("schema = 1\nclip = \"builtin:walk\"\n{contacts}");

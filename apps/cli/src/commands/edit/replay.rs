@@ -6,9 +6,9 @@ use crate::args::InputArgs;
 use crate::outcome::{Outcome, Printing, say_error, say_note};
 use aplomb_formats::import::read_limited;
 use aplomb_formats::{Limits, ReadOptions};
-use aplomb_project::{Project, ProjectDocument};
 use aplomb_project::edit::InputFile;
 use aplomb_project::samples::{sample, sample_name};
+use aplomb_project::{Project, ProjectDocument};
 use std::path::{Path, PathBuf};
 
 /// Receipts hold whole reports; larger than this is something else.
