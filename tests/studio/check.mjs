@@ -45,7 +45,7 @@ async function open(address = studio.address) {
 }
 
 /** The edits of the newest revision are made and shown. */
-const done = (page) => page.waitForFunction(() => { const { dataset } = document.documentElement; return dataset.ready === 'yes' && dataset.running === 'no' && dataset.done === dataset.revision; });
+const done = (page) => page.waitForFunction(() => { const { dataset } = document.documentElement; return dataset.ready === 'yes' && dataset.running === 'no' && [dataset.done, dataset.failed].includes(dataset.revision); });
 const state = (page) => page.evaluate(() => window.studio.store.state);
 const drawn = async (page) => { const before = await page.evaluate(() => { window.studio.view.ask(); return Number(document.documentElement.dataset.drawn); }); await page.waitForFunction((it) => Number(document.documentElement.dataset.drawn) > it, before); };
 const after = async (page, action) => {

@@ -72,7 +72,8 @@ export class Camera {
     const radius = Math.max(0.5 * box.getSize(new THREE.Vector3()).length(), 0.4);
     const half = (this.camera.fov * Math.PI) / 360;
     const fit = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
-    this.distance = Math.min(radius / Math.sin(fit), 150);
+    // A sphere around a walk is mostly air.
+    this.distance = Math.min((0.82 * radius) / Math.sin(fit), 150);
     this.update();
   }
 

@@ -72,7 +72,7 @@ async function load() {
   emit('state', state);
   bar(state);
   covered(state);
-  Object.assign(document.documentElement.dataset, { revision: state.revision, done: String(done), running: state.running ? 'yes' : 'no', ready: done ? 'yes' : 'no' });
+  Object.assign(document.documentElement.dataset, { revision: state.revision, done: String(done), running: state.running ? 'yes' : 'no', failed: String(state.failure?.revision ?? 0), ready: done ? 'yes' : 'no' });
 }
 
 function bar(state) {

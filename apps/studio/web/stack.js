@@ -44,7 +44,8 @@ function show() {
   const chosen = chosenEntry();
   // A panel that is in use stays while its edit is the same one; its figures follow.
   if (tool && tool.index === store.chosen && tool.verb === chosen?.edit.verb && chosen.on) {
-    tool.update(chosen.edit, record(store.chosen));
+    const { panel } = tool;
+    guardedTool(() => tool.update(chosen.edit, record(store.chosen)), panel);
     refresh();
     return;
   }
@@ -52,10 +53,18 @@ function show() {
   tool = null;
   if (chosen?.on) {
     const { verb } = chosen.edit;
-    tool = (TOOLS[verb] ?? simpleTool)(store.chosen, chosen.edit, record(store.chosen));
-    Object.assign(tool, { index: store.chosen, verb });
+    guardedTool(() => { tool = (TOOLS[verb] ?? simpleTool)(store.chosen, chosen.edit, record(store.chosen)); });
+    if (tool) Object.assign(tool, { index: store.chosen, verb });
   }
   refresh();
+}
+
+/** A fault in one tool must not take the page with it. */
+function guardedTool(action, panel) {
+  try { action(); } catch (error) {
+    console.error(error);
+    if (panel) fill(panel, el('p.fault', {}, `This tool failed: ${error.message}. The edit itself is as the project has it.`));
+  }
 }
 
 function refresh() {

@@ -8,6 +8,19 @@ import { store, shown, on, emit } from './store.js';
 const COLORS = { light: { left: 0x3c86c4, right: 0xd8743f, middle: 0xa8adb5, ground: 0xf1f3f5, fog: 0xe6eaee, grid: 0xb4bcc6, strong: 0x7f8996 },
   dark: { left: 0x4f9ad8, right: 0xe58a52, middle: 0xb9bec6, ground: 0x262b31, fog: 0x1b1f24, grid: 0x4a535d, strong: 0x6b7580 } };
 
+/** Lines a metre apart, in pieces of a metre: software renderers drop long lines that pass behind the camera. */
+function grid(half, strong, weak) {
+  const [points, shades] = [[], []];
+  for (let line = -half; line <= half; line++) {
+    const shade = new THREE.Color(line % 5 ? weak : strong).toArray();
+    for (let at = -half; at < half; at++) { points.push(line, 0, at, line, 0, at + 1, at, 0, line, at + 1, 0, line); shades.push(...shade, ...shade, ...shade, ...shade); }
+  }
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
+  geometry.setAttribute('color', new THREE.Float32BufferAttribute(shades, 3));
+  return new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.75 }));
+}
+
 export class View {
   constructor(canvas) {
     this.canvas = canvas;
@@ -70,9 +83,7 @@ export class View {
     this.scene.fog = new THREE.Fog(colors.fog, 14, 60);
     this.ground.material.color.setHex(colors.ground);
     if (this.grid) this.scene.remove(this.grid);
-    this.grid = new THREE.GridHelper(60, 60, colors.strong, colors.grid);
-    this.grid.material.transparent = true;
-    this.grid.material.opacity = 0.8;
+    this.grid = grid(30, colors.strong, colors.grid);
     this.scene.add(this.grid);
     for (const side of ['left', 'right', 'middle']) (this.materials ??= {})[side] ??= new THREE.MeshStandardMaterial({ roughness: 0.62, metalness: 0.02 });
     for (const [side, material] of Object.entries(this.materials)) material.color.setHex(colors[side] ?? colors.middle);

@@ -76,10 +76,12 @@ export function adaptTool(index, edit, record) {
         el('tr', {}, el('td', {}, 'converged'), el('td', {}, result.adapted.is_converged ? 'yes' : 'no')),
         el('tr', {}, el('td', {}, 'iterations'), el('td', {}, result.adapted.iterations.join(' + '))),
         el('tr', {}, el('td', {}, 'knots'), el('td', {}, String(result.adapted.knots))),
-        residuals(result.adapted.at_points),
-        el('tr', {}, el('td', {}, 'took'), el('td', {}, `${result.adapted.secs.toFixed(2)} s`)))) : null);
+        residuals(result.adapted.at_points))) : null);
   }
-  const residuals = (points) => Object.entries(points ?? {}).filter(([, value]) => typeof value === 'number').slice(0, 4).map(([name, value]) => el('tr', {}, el('td', {}, name.replaceAll('_', ' ')), el('td', {}, Math.abs(value) < 1e-3 ? value.toExponential(1) : value.toFixed(3))));
+  /** What is left of the equations, in units that people know. */
+  const residuals = (points) => [['force', 'force left', 100, '% of weight', 3], ['place_m', 'feet off by', 1000, 'mm', 3], ['angle_deg', 'angles off by', 1, '°', 2], ['torque_nm', 'torque beyond', 1, 'N·m', 2], ['friction', 'friction beyond', 1, '', 3]]
+    .filter(([name]) => typeof points?.[name] === 'number')
+    .map(([name, words, times, unit, digits]) => el('tr', {}, el('td', {}, words), el('td', {}, `${(times * points[name]).toFixed(digits)} ${unit}`)));
 
   build(record);
   const tool = { panel, place, drop, update(next, step) { now = copy(next); build(step); place(); }, close() { open = null; view.setHandles(null); } };
