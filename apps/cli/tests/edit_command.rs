@@ -396,3 +396,27 @@ fn a_body_is_shown_at_the_rate_that_was_told() {
     let kept = aplomb(&["body", text(&walk)]);
     assert!(code(&kept) == 0 && !stderr(&kept).contains("as asked"), "{}", stderr(&kept));
 }
+
+#[test]
+fn a_project_writes_where_it_says_and_leaves_out_what_is_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = folder.path().join("walk.aplomb.toml");
+    let write = |output: &str| {
+        let text = format!(
+            "schema = 1\nclip = \"builtin:walk\"\nx-mine = 1\n{output}[[edit]]\nverb = \"cut\"\nto_secs = 1.0\n\
+             [[edit]]\nverb = \"speed\"\nfactor = 3.0\non = false\n[camera]\nfov = 40\n"
+        );
+        std::fs::write(&project, text).unwrap();
+    };
+    write("[output]\nfile = \"part.bvh\"\n");
+    let made = aplomb(&["run", text(&project)]);
+    assert_eq!(code(&made), 0, "{}", stderr(&made));
+    assert!(stderr(&made).contains("camera"), "what is left alone is told: {}", stderr(&made));
+    assert!(folder.path().join("part.bvh").is_file());
+    write("[output]\nfile = \"../part.bvh\"\n");
+    let refused = aplomb(&["run", text(&project)]);
+    assert!(code(&refused) == 1 && stderr(&refused).contains("-o"), "{}", stderr(&refused));
+    assert_eq!(code(&aplomb(&["run", text(&project), "--dry-run"])), 0);
+    write("");
+    assert_eq!(code(&aplomb(&["run", text(&project)])), 2, "nobody says where the result goes");
+}

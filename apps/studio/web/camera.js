@@ -73,7 +73,7 @@ export class Camera {
     const half = (this.camera.fov * Math.PI) / 360;
     const fit = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
     // A sphere around a walk is mostly air.
-    this.distance = Math.min((0.82 * radius) / Math.sin(fit), 150);
+    this.distance = Math.min((0.9 * radius) / Math.sin(fit), 150);
     this.update();
   }
 

@@ -138,7 +138,8 @@ export class View {
         box.expandByPoint(new THREE.Vector3(motion.arrays.poses[at], motion.arrays.poses[at + 1], motion.arrays.poses[at + 2]));
       }
     }
-    this.camera.frame(box);
+    // Links are thicker than their joints.
+    this.camera.frame(box.expandByScalar(0.15));
   }
 
   /** The body as it stands now. */

@@ -133,7 +133,10 @@ impl Animation {
             positions: pack::i16s(&shares),
             reach,
             rotations: pack::i16s(&turns),
-            shapes: shapes(skeleton, input.roles, links).into_iter().chain(shapes_beside(links.len(), &beside, things)).collect(),
+            shapes: shapes(skeleton, input.roles, links)
+                .into_iter()
+                .chain(shapes_beside(links.len(), &beside, things))
+                .collect(),
             joints: links.iter().map(|link| link.joint).collect(),
         };
         (animation, note)

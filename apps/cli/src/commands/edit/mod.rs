@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
 #[command(next_help_heading = "About the output")]
 pub struct OutputArgs {
     /// File to write (.bvh, .amc, .glb)
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", required_unless_present = "dry_run")]
     pub out: Option<PathBuf>,
     /// Do everything and show the receipt, but write nothing
     #[arg(long)]

@@ -16,7 +16,10 @@ const MOST_BYTES: u64 = 64 << 20;
 
 /// Options of `run`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  \
+#[command(
+    // A project may name its output itself.
+    mut_arg("out", |arg| arg.required_unless_present_any(["dry_run", "project"])),
+    after_help = "Examples:\n  \
     aplomb run bent-walk.toml -o bent.bvh                  the edits of a project file\n  \
     aplomb run leaning.json -o again.bvh                   the same edits as those of a receipt\n  \
     aplomb run bent-walk.toml --dry-run                    only what they would do\n  \
@@ -27,7 +30,8 @@ const MOST_BYTES: u64 = 64 << 20;
     sample:quadruped-circle, sample:bouncing-ball, sample:aligned-walk, sample:drawn-walk;\n\
     sample:gesture-adult, -child, -alien, sample:drumming, sample:drumming-through, sample:staff, sample:staff-alone,\n\
     sample:balanced-bow, sample:bow-alone, sample:held-hand, sample:patty-cake-pair, sample:patty-cake-fast, sample:patty-cake-slap.\n\
-    Paths in a project are relative to its file. docs/project.md says how one is written.")]
+    Paths in a project are relative to its file. docs/project.md says how one is written."
+)]
 pub struct RunArgs {
     /// Project file (TOML), a receipt (JSON), or sample:NAME
     project: PathBuf,
@@ -60,14 +64,16 @@ impl RunArgs {
                 say_note(file, &format!("reads {}, which is not below its folder", outside.display()), print);
             }
         }
-        let output = match (&self.output.out, project.own_output(folder)) {
-            (Some(_), _) => self.output.clone(),
-            (None, Ok(out)) => OutputArgs { out: out.filter(|_| !self.output.dry_run), ..self.output.clone() },
-            (None, Err(error)) => {
-                say_error(&error.to_string());
-                return Outcome::BadInput;
-            }
-        };
+        let mut output = self.output.clone();
+        if output.out.is_none() && !output.dry_run {
+            output.out = match project.own_output(folder) {
+                Ok(out) => out,
+                Err(error) => {
+                    say_error(&error.to_string());
+                    return Outcome::BadInput;
+                }
+            };
+        }
         let job = Job { project, folder, file, receipt_inputs, input: &self.input, output: &output, forces: None };
         perform(&job, print)
     }
