@@ -181,7 +181,7 @@ impl Project {
     /// The corrected contacts as a contact file has them; `None` where they are found.
     pub fn given_contacts(&self) -> Option<ContactFile> {
         let contacts = (!self.contacts.is_empty()).then(|| self.contacts.clone())?;
-        Some(ContactFile { schema: side_file::SCHEMA, frame_rate_hz: None, contacts })
+        Some(ContactFile { schema: side_file::SCHEMA, frame_rate_hz: None, frames: None, contacts })
     }
 
     /// Every file that is read, as it is written in the project; built-in clips are none.
