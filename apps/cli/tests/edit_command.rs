@@ -152,7 +152,7 @@ fn outputs_are_never_inputs_and_need_force() {
     refused(&["cut", text(&walk), "--from", "1", "-o", text(&missing)], &["nowhere", "does not exist"]);
     let unknown = aplomb(&["cut", text(&walk), "--from", "1", "-o", "out.fbx"]);
     assert_eq!(code(&unknown), 2);
-    assert!(stderr(&unknown).contains(".bvh, .amc or .glb"));
+    assert!(stderr(&unknown).contains(".bvh, .amc, .glb, .npz or .usda"), "{}", stderr(&unknown));
     assert_eq!(std::fs::read(&walk).unwrap(), bytes);
 }
 

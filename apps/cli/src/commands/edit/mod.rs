@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "About the output")]
 pub struct OutputArgs {
-    /// File to write (.bvh, .amc, .glb)
+    /// File to write (.bvh, .amc, .glb, .npz, .usda)
     #[arg(short, long, value_name = "FILE", required_unless_present = "dry_run")]
     pub out: Option<PathBuf>,
     /// Do everything and show the receipt, but write nothing
