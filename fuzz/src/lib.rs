@@ -51,7 +51,10 @@ pub fn check_same_motion(a: &Clip, b: &Clip, tolerance: f64) {
         }
         for (joint, (p, q)) in pose_a.joint_in_world_m.iter().zip(&pose_b.joint_in_world_m).enumerate() {
             let apart = p.distance(*q);
-            assert!(apart <= tolerance * (largest + f64::from(f32::MIN_POSITIVE)), "frame {frame:?}, joint {joint}: {p} and {q}");
+            assert!(
+                apart <= tolerance * (largest + f64::from(f32::MIN_POSITIVE)),
+                "frame {frame:?}, joint {joint}: {p} and {q}"
+            );
         }
     }
 }
