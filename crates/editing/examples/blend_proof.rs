@@ -233,8 +233,8 @@ fn prove(pair: &str, kind: Kind, clips: &[Capture; 2], bars: &mut Bars) {
         bars.check(pair, written_off <= 0.05, || format!("g of written frames off by {written_off:.3} %"));
         bars.check(pair, bend_over <= 0.1, || format!("bend {bend_over:.2} mm over Σw"));
     }
-    // Of the path on the ground: in time, what the clips' own speed is uneven by is in both schemes.
-    let straighter = ground(&ways.root) / ground(&ways.com);
+    // By the measure that bends are judged by, over all of the flight.
+    let straighter = bend(&ways.root) / bend(&ways.com);
     let least = match kind {
         Kind::Full => 3.5,
         Kind::Half => 2.0,

@@ -97,9 +97,8 @@ pub(super) fn matched(sources: &[Source], is_mirrored: bool) -> Result<Matched, 
     by_height(sources).map(on_frames(sources))
 }
 
-/// Puts keys on frames: there, curves through frames and poses between frames say the same, so that a clip alone comes back. A flight begins
-/// with the last frame on the ground and ends with the first one: contact phases hold frames of contact only, and at the ends of a flight the
-/// fades of the feet make it the contact's own pose.
+/// Puts keys on frames: there, curves through frames and poses between frames say the same, so that a clip alone comes back. Flights
+/// lose what part of a frame they share with the ground.
 fn on_frames(sources: &[Source]) -> impl Fn(Matched) -> Matched + '_ {
     move |mut matched| {
         for (source, keys_secs) in sources.iter().zip(&mut matched.keys_secs) {
@@ -110,8 +109,8 @@ fn on_frames(sources: &[Source]) -> impl Fn(Matched) -> Matched + '_ {
                 .map(|(secs, event)| {
                     let position = source.position(*secs);
                     let frame = match event {
-                        PhaseEvent::TakeOff(_) => (position + 1e-6).floor(),
-                        PhaseEvent::Landing(_) => (position - 1e-6).ceil(),
+                        PhaseEvent::TakeOff(_) => (position - 1e-6).ceil(),
+                        PhaseEvent::Landing(_) => (position + 1e-6).floor(),
                         _ => position.round(),
                     };
                     source.first_secs + frame * source.frame_time.secs()
