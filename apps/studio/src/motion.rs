@@ -2,11 +2,11 @@
 
 use crate::packet::Packet;
 use aplomb_analysis::contacts::Source;
-use aplomb_analysis::report::PhaseKind;
 use aplomb_motion::{Clip, FrameIndex, JointId, Roles, Side, Skeleton, WorldPose};
 use aplomb_pages::Figure;
 use aplomb_physics::Body;
 use aplomb_project::Inspected;
+use aplomb_project::series_table::kind_name;
 use glam::DVec3;
 use serde_json::{Map, Value, json};
 
@@ -141,7 +141,7 @@ fn told(inspected: &Inspected) -> Map<String, Value> {
         })
         .collect();
     let phases: Vec<Value> =
-        inspection.phases.iter().map(|it| json!([phase(it.kind), it.start_secs, it.end_secs])).collect();
+        inspection.phases.iter().map(|it| json!([kind_name(it.kind), it.start_secs, it.end_secs])).collect();
     let flights: Vec<Value> = contacts
         .flights
         .iter()
@@ -164,14 +164,4 @@ fn told(inspected: &Inspected) -> Map<String, Value> {
         ("outside_share".to_owned(), json!(inspection.zmp.outside_share)),
         ("friction".to_owned(), json!(aplomb_analysis::InspectOptions::default().friction)),
     ])
-}
-
-fn phase(kind: PhaseKind) -> &'static str {
-    match kind {
-        PhaseKind::Flight => "flight",
-        PhaseKind::Left => "left",
-        PhaseKind::Right => "right",
-        PhaseKind::Double => "double",
-        PhaseKind::Other => "other",
-    }
 }
