@@ -3,6 +3,7 @@
 mod arrows;
 mod bench;
 mod bench_dynamics;
+mod browser;
 mod check;
 mod fuzz;
 mod fuzz_seeds;
