@@ -265,7 +265,15 @@ impl Engine {
             return Err(StudioError::Refused { what: name.to_owned(), problem });
         }
         let encoded = self.encoded(&path)?;
-        export::save(&encoded, force)?;
+        let beside = aplomb_project::carried::file_for(&encoded, self.done()?.outcome.carried.as_ref())?;
+        if beside.is_some() {
+            aplomb_project::carried::refuse_existing(&path, force)?;
+        }
+        let others: Vec<(&Path, &[u8])> = beside.iter().map(|(path, bytes)| (path.as_path(), &bytes[..])).collect();
+        export::save_with(Some(&encoded), &others, force)?;
+        if beside.is_none() && force {
+            aplomb_project::carried::remove_stale(&path);
+        }
         let bytes = encoded.files.last().map_or(&[][..], |(_, bytes)| bytes.as_slice());
         let sha256: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         let notes: Vec<String> = encoded.notes.iter().map(ToString::to_string).collect();

@@ -1,8 +1,9 @@
 //! The receipt of edits: what was done, by what, to which files; what it changed; and the edits as data, so that they can be made again.
 
 use crate::edit::{Outcome, Project, StepRecord};
-use crate::receipt::{Measure, compare};
+use crate::receipt::{Measure, compare, planted_measures};
 use crate::report::ClipReport;
+use aplomb_editing::footplant::Drift;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -95,7 +96,13 @@ impl EditReceipt {
             let both = first.clone().zip(after.clone());
             both.map(|(first, after)| compare(first, after).changes).unwrap_or_default()
         };
-        let (changes, repairs) = (between(&before), between(&edited));
+        let (mut changes, mut repairs) = (between(&before), between(&edited));
+        if let Some((first, last)) = planted(&outcome.steps) {
+            // What came in was not held by the contacts of an edit that came later.
+            let of_first = Some(first).filter(|_| repairs.is_empty());
+            insert(&mut changes, planted_measures(of_first, last));
+            insert(&mut repairs, planted_measures(Some(first), last));
+        }
         let provenance = &outcome.provenance;
         Self {
             schema: 1,
@@ -120,6 +127,23 @@ impl EditReceipt {
             changes,
             repairs,
         }
+    }
+}
+
+/// What was held at first, and at last.
+fn planted(steps: &[StepRecord]) -> Option<(Drift, Drift)> {
+    let of_step = |step: &StepRecord| {
+        let plant = step.plant.map(|it| (it.before, it.after));
+        plant.or(step.touchup.as_ref().map(|it| (it.feet_before, it.feet_after))).filter(|(before, _)| before.pins > 0)
+    };
+    let last = steps.iter().rev().find_map(of_step)?;
+    Some((steps.iter().find_map(of_step).map_or(last.0, |first| first.0), last.1))
+}
+
+/// Beside the slides; nothing where nothing is compared.
+fn insert(measures: &mut Vec<Measure>, planted: [Measure; 2]) {
+    if let Some(slide) = measures.iter().position(|measure| measure.measure == "skate.max_m") {
+        measures.splice(slide + 1..slide + 1, planted);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Analyse: a clip, its body and its contacts become a physics report.
 
+use crate::carried::words_for_lookers;
 use crate::error::ProjectError;
 use crate::load::{RateChoice, RateSource, corrected_time, header_hz, read_at};
 use crate::report::ClipReport;
@@ -89,7 +90,11 @@ impl Inspected {
 pub fn inspect_file(path: &Path, request: &InspectRequest) -> Result<Inspected, ProjectError> {
     let import = read_at(path, &request.read, request.rate)?;
     let body = body_of(&import, request)?;
-    inspect_import(import, body, request)
+    let mut inspected = inspect_import(import, body, request)?;
+    if request.contacts_file.is_none() {
+        inspected.inspection.warnings.extend(words_for_lookers(path)?);
+    }
+    Ok(inspected)
 }
 
 /// Finds contacts and flights of one file, without judging them.
@@ -104,6 +109,9 @@ pub fn contacts_of_file(path: &Path, request: &InspectRequest) -> Result<(Import
     };
     let mut found = found.map_err(|source| blamed(source, &import, request))?;
     name_rate(&mut found.warnings, &import, request);
+    if request.contacts_file.is_none() {
+        found.warnings.extend(words_for_lookers(path)?);
+    }
     Ok((import, found))
 }
 
@@ -214,7 +222,14 @@ fn check_parts(body: &Body, import: &Import, path: &Path) -> Result<(), ProjectE
 /// Reads a contact file and checks it against the length of the clip it is for; the analysis then holds it against the motion.
 pub fn contact_file(path: &Path, clip: &Clip) -> Result<ContactFile, ProjectError> {
     let fail = |source| ProjectError::Contacts { path: path.to_owned(), source };
-    let file = ContactFile::from_toml(&side_file_text(path)?).map_err(fail)?;
+    // Whoever names a file means its contacts, for whatever clip; what binds it to another one does not count.
+    let file = ContactFile { carried: None, ..ContactFile::from_toml(&side_file_text(path)?).map_err(fail)? };
+    checked_contacts(file, path, clip)
+}
+
+/// Refuses contacts of a clip that is longer or shorter.
+pub(crate) fn checked_contacts(file: ContactFile, path: &Path, clip: &Clip) -> Result<ContactFile, ProjectError> {
+    let fail = |source| ProjectError::Contacts { path: path.to_owned(), source };
     if let Some(frames) = file.frames.filter(|frames| *frames != clip.frame_count()) {
         let detail = format!(
             "it is of a clip of {frames} frames, and this one has {} ({:.3} s); find the contacts of this clip, or delete the line frames if they were \

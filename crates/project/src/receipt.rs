@@ -8,6 +8,7 @@ use crate::error::ProjectError;
 use crate::inspect::{InspectRequest, Inspected, inspect_file, inspect_import};
 use crate::load::{RateChoice, header_hz, read_at};
 use crate::report::ClipReport;
+use aplomb_editing::footplant::Drift;
 use aplomb_motion::{FrameTime, Skeleton};
 use serde::Serialize;
 use std::path::Path;
@@ -125,6 +126,19 @@ pub fn compare(before: ClipReport, after: ClipReport) -> Receipt {
         changes.push(measure(format!("parts.{name}"), title, part.unit, Good::Low, least, values));
     }
     Receipt { schema: 1, before, after, changes }
+}
+
+/// How far planted points drift: the frames in which a point is held, where the slides of the report are of whole stances, with feet that roll on and push off.
+/// In millimetres, as that is what planting is judged by.
+pub(crate) fn planted_measures(before: Option<Drift>, after: Drift) -> [Measure; 2] {
+    let row = |name: &str, title: &str, value: fn(&Drift) -> f64, least: f64| {
+        let values = [before.as_ref().map(value), Some(value(&after))].map(|metres| metres.map(|metres| 1e3 * metres));
+        measure(name.to_owned(), title, "mm", Good::Low, least, values)
+    };
+    [
+        row("planted.worst_mm", "drift of planted points, worst", |it| it.worst_m, 0.5),
+        row("planted.mean_mm", "drift of planted points, mean", |it| it.mean_m, 0.1),
+    ]
 }
 
 /// Which way is better.

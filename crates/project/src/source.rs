@@ -37,9 +37,14 @@ pub(crate) fn sha256(path: &Path, options: &ReadOptions) -> Result<Option<String
     if built_in_name(path).is_some() {
         return Ok(None);
     }
+    Ok(Some(hex_sha256(&import::read_limited(path, options)?)))
+}
+
+/// SHA-256 as hexadecimal digits.
+pub(crate) fn hex_sha256(bytes: &[u8]) -> String {
     let mut digits = String::with_capacity(64);
-    for byte in Sha256::digest(import::read_limited(path, options)?) {
+    for byte in Sha256::digest(bytes) {
         let _ = write!(digits, "{byte:02x}");
     }
-    Ok(Some(digits))
+    digits
 }

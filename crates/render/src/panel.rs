@@ -1,7 +1,7 @@
 //! One panel: grid, ground, paths, figures and labels of one view of one row.
 
 use crate::camera::View;
-use crate::figure::{self, Style};
+use crate::figure::{self, Bounds, Style};
 use crate::footing;
 use crate::layout::{Frame, Layout, Plan, Poses, Row};
 use crate::scene::{Anchor, Colour, Element, Group, Paint};
@@ -48,9 +48,9 @@ pub(crate) struct SlopedGround {
 }
 
 impl SlopedGround {
-    /// Where a view that looks along the plane sees it, within the panel, metres.
-    fn line_m(&self, frame: &Frame) -> Option<(DVec2, DVec2)> {
-        let (camera, bounds) = (&frame.camera, &frame.bounds);
+    /// Where a view that looks along the plane sees it, within `bounds` and moved by `shift_m`, metres.
+    fn line_m(&self, frame: &Frame, bounds: &Bounds, shift_m: DVec2) -> Option<(DVec2, DVec2)> {
+        let (camera, bounds) = (&frame.camera, bounds.moved(-shift_m));
         // Seen from ahead or above it is an area and no line. People do not walk straight uphill to the degree.
         if frame.view == View::Top || self.normal.dot(camera.toward).abs() > 0.03 {
             return None;
@@ -62,7 +62,7 @@ impl SlopedGround {
             let [low, high] = [bounds.min.y, bounds.max.y].map(|y_m| (self.distance_m - up * y_m) / along);
             (from_m, to_m) = (from_m.max(low.min(high)), to_m.min(low.max(high)));
         }
-        (from_m < to_m && up > 0.0).then(|| (at(from_m), at(to_m)))
+        (from_m < to_m && up > 0.0).then(|| (at(from_m) + shift_m, at(to_m) + shift_m))
     }
 }
 
@@ -217,10 +217,20 @@ impl Panel<'_> {
     fn ground_line(&self, group: &mut Group) {
         let palette = &self.sheet.palette;
         if let Some(slope) = &self.sheet.slope {
-            // Side by side each figure would have a ground of its own.
-            if self.sheet.plan.layout == Layout::InPlace
-                && let Some((from, to)) = slope.line_m(self.frame)
-            {
+            let (bounds, in_place) = (self.frame.bounds, self.sheet.plan.layout == Layout::InPlace);
+            let place_m = bounds.size().x / self.row.places.max(1) as f64;
+            // Side by side each figure has a piece of ground of its own, as wide as its place.
+            let piece = |(place, shift_m): (usize, &DVec2)| {
+                let mut piece = bounds;
+                piece.min.x += place as f64 * place_m;
+                piece.max.x = piece.min.x + place_m;
+                slope.line_m(self.frame, &piece, *shift_m)
+            };
+            let lines: Vec<(DVec2, DVec2)> = match in_place {
+                true => slope.line_m(self.frame, &bounds, DVec2::ZERO).into_iter().collect(),
+                false => self.frame.shifts_m.iter().enumerate().filter_map(piece).collect(),
+            };
+            for (from, to) in lines {
                 group.line(self.px(from), self.px(to), Paint::line(palette.ground, 1.6));
             }
             return;
@@ -472,18 +482,26 @@ mod tests {
         };
         // Up by a tenth of the way, through the origin.
         let uphill = SlopedGround { normal: DVec3::new(0.0, 1.0, -0.1).normalize(), distance_m: 0.0 };
-        let (from, to) = uphill.line_m(&frame(View::Side)).unwrap();
+        let line = |slope: &SlopedGround, view: View| slope.line_m(&frame(view), &frame(view).bounds, DVec2::ZERO);
+        let (from, to) = line(&uphill, View::Side).unwrap();
         assert!(
             from.distance(DVec2::new(-1.0, -0.1)) < 1e-12 && to.distance(DVec2::new(9.0, 0.9)) < 1e-12,
             "{from} {to}"
         );
         // Steeper, it leaves the panel before the figures do.
         let steep = SlopedGround { normal: DVec3::new(0.0, 1.0, -0.5).normalize(), distance_m: 0.0 };
-        let (from, to) = steep.line_m(&frame(View::Side)).unwrap();
+        let (from, to) = line(&steep, View::Side).unwrap();
         assert!(
             from.distance(DVec2::new(-0.4, -0.2)) < 1e-12 && to.distance(DVec2::new(2.0, 1.0)) < 1e-12,
             "{from} {to}"
         );
-        assert!(uphill.line_m(&frame(View::Front)).is_none() && uphill.line_m(&frame(View::Top)).is_none());
+        assert!(line(&uphill, View::Front).is_none() && line(&uphill, View::Top).is_none());
+        // A figure from 4 m up the way that stands in the place from 1 to 2 m has its ground there.
+        let place = Bounds { min: DVec2::new(1.0, -0.2), max: DVec2::new(2.0, 1.0) };
+        let (from, to) = uphill.line_m(&frame(View::Side), &place, DVec2::new(-2.5, 0.0)).unwrap();
+        assert!(
+            from.distance(DVec2::new(1.0, 0.35)) < 1e-12 && to.distance(DVec2::new(2.0, 0.45)) < 1e-12,
+            "{from} {to}"
+        );
     }
 }

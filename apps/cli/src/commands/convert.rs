@@ -9,7 +9,7 @@ use aplomb_formats::{Diagnostic, FileKind, FormatError, Import, WriteOptions};
 use aplomb_motion::edit::{self, EditError};
 use aplomb_motion::{Axis, Clip, FrameOfReference, FrameTime, SignedPermutation};
 use aplomb_project::inspect::body_of;
-use aplomb_project::{InspectRequest, ProjectError, mjcf, tell_rate_in_doubt};
+use aplomb_project::{InspectRequest, ProjectError, carried, mjcf, tell_rate_in_doubt};
 use clap::ValueEnum;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -292,6 +292,7 @@ fn convert_one(args: &Args, input: &Path, output: &Path) -> Result<Converted, Fa
         false => args.input.load(input)?,
     };
     let edited = args.edits.apply(&import).map_err(|error| Failure::Edit(input.to_owned(), Box::new(error)))?;
+    let is_edited = edited.is_some();
     let clip = edited.unwrap_or_else(|| import.clip.clone());
     let encoded = if is_mjcf(output) {
         import.clip = clip.clone();
@@ -301,7 +302,16 @@ fn convert_one(args: &Args, input: &Path, output: &Path) -> Result<Converted, Fa
     } else {
         export::encode(output, &clip, Some(&import), args.output.frame(&import), &args.output.write_options())?
     };
-    export::save(&encoded, args.force)?;
+    // Contacts that came with a clip are those of the same motion in another format.
+    let beside = if is_edited || is_mjcf(output) { None } else { carried::passed_on(input, &encoded)? };
+    if beside.is_some() {
+        carried::refuse_existing(output, args.force)?;
+    }
+    let others: Vec<(&Path, &[u8])> = beside.iter().map(|(path, bytes)| (path.as_path(), &bytes[..])).collect();
+    export::save_with(Some(&encoded), &others, args.force)?;
+    if beside.is_none() && args.force {
+        carried::remove_stale(output);
+    }
     if !encoded.identical && !args.edits.changes_time() && args.input.fps.is_none() {
         tell_rate_in_doubt(&mut import, &args.input.read_options())?;
     }

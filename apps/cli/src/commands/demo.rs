@@ -164,7 +164,8 @@ fn planned_file(planned: &[PlannedContact]) -> ContactFile {
         kind: Kind::Load,
         source: Source::Hand,
     };
-    ContactFile { schema: SCHEMA, frame_rate_hz: None, frames: None, contacts: planned.iter().map(entry).collect() }
+    let contacts = planned.iter().map(entry).collect();
+    ContactFile { schema: SCHEMA, frame_rate_hz: None, frames: None, carried: None, contacts }
 }
 
 /// What a clip was planned to touch with, beyond feet and paws: the seat of those who sit, the ball.

@@ -3,11 +3,11 @@
 use super::options::ContactOptions;
 use super::touch::{ROUNDING_SECS, runs_of};
 use crate::parabola::Parabola;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// What is to be made of a flight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// It falls at g, as far as masses and capture allow.
@@ -19,7 +19,7 @@ pub enum Verdict {
 }
 
 /// A parabola through the heights of the centre of mass.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fall {
     /// Downward acceleration, m/s².
     pub g: f64,

@@ -6,6 +6,7 @@
 //!
 //! All times are seconds from the file's first frame, by the clock that was used ([`Clock::used_hz`]).
 
+mod carried;
 mod carriers;
 pub mod clock;
 mod detect;
@@ -20,6 +21,7 @@ pub mod side_file;
 mod side_text;
 mod touch;
 
+pub use carried::{Carried, CarriedGround};
 pub use clock::{Clock, ClockFinding};
 pub use effectors::{Effector, Part};
 pub use flights::{Fall, Verdict};
@@ -35,7 +37,7 @@ use detect::Detection;
 use glam::DVec3;
 use paths::Recorded;
 pub(crate) use paths::{Paths, cubic_weights};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 pub(crate) use touch::runs_of;
 
 /// A point that carries weight for a while.
@@ -71,7 +73,7 @@ pub struct Pin {
 }
 
 /// A span without contact.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Flight {
     /// No force from here …
     pub start_secs: f64,
@@ -97,7 +99,7 @@ impl Flight {
 }
 
 /// Why a span is said to be carried by something we do not model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OtherReason {
     /// No point is down, and gravity does not explain the motion.
@@ -109,7 +111,7 @@ pub enum OtherReason {
 }
 
 /// A span in which the body is carried by something we do not model.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OtherSpan {
     /// How we know.
     pub reason: OtherReason,
@@ -213,7 +215,9 @@ pub(crate) fn analyse(
         let given = given.as_ref().map(|file| file.in_clock_of(Some(header_hz * factor)));
         let loads = given.as_ref().map(|file| given::ranges_of(file, Kind::Load, &effectors, &paths));
         let mut found = Detection::run(&paths, &effectors, is_quadruped, loads, options)?;
-        if let Some(file) = given.filter(|file| file.contacts.iter().any(|entry| entry.kind == Kind::Pin)) {
+        // Contacts that were carried along come with their pins, even if there are none.
+        let has_pins = |file: &ContactFile| file.contacts.iter().any(|entry| entry.kind == Kind::Pin);
+        if let Some(file) = given.filter(|file| file.carried.is_some() || has_pins(file)) {
             found.pins = given::given_pins(&given::ranges_of(&file, Kind::Pin, &effectors, &paths), &found.loads);
         }
         Ok::<_, AnalysisError>((found, paths))
@@ -241,11 +245,15 @@ pub(crate) fn analyse(
             None => {}
         }
     }
-    if let Some(file) = &given {
+    // Bending slides feet as fast as it likes: contacts that went through it belong to the clip all the same.
+    if let Some(file) = given.as_ref().filter(|file| file.carried.is_none()) {
         given::check_motion(&file.in_clock_of(Some(clock.used_hz)), &effectors, &paths, &found)?;
     }
     let standing_m = found.standing_m();
-    let analysis = report(effectors, &recorded, &found, clock, given.as_ref(), options);
+    let mut analysis = report(effectors, &recorded, &found, clock, given.as_ref(), options);
+    if let Some(carried) = given.as_ref().and_then(|file| file.carried.as_ref()) {
+        analysis.carry(carried, found.step_secs);
+    }
     Ok((analysis, recorded.into_traces(clock.used_hz / header_hz, standing_m, Some(paths))))
 }
 
@@ -367,7 +375,7 @@ impl ContactAnalysis {
         let mut contacts: Vec<ContactEntry> = loads.chain(pins).collect();
         contacts.sort_by(|a, b| a.start_secs.total_cmp(&b.start_secs));
         let frame_rate_hz = Some(self.clock.used_hz).filter(|hz| *hz > 0.0);
-        ContactFile { schema: side_file::SCHEMA, frame_rate_hz, frames: None, contacts }
+        ContactFile { schema: side_file::SCHEMA, frame_rate_hz, frames: None, carried: None, contacts }
     }
 
     /// Contacts of one effector, by time.

@@ -1,5 +1,6 @@
 //! The contact file: what was found, and what a person knows better (contacts.md 10). Text in, text out.
 
+use super::carried::Carried;
 use crate::error::AnalysisError;
 use serde::{Deserialize, Serialize};
 
@@ -56,6 +57,9 @@ pub struct ContactFile {
     /// How many frames that clip has: another length is another clip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frames: Option<usize>,
+    /// Set where the contacts went through an edit with the clip that they lie beside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub carried: Option<Carried>,
     /// All intervals.
     #[serde(default, rename = "contact")]
     pub contacts: Vec<ContactEntry>,
@@ -73,6 +77,7 @@ impl ContactFile {
             return Err(AnalysisError::SideFile { detail: format!("frame_rate_hz must be positive, found {hz}") });
         }
         file.check_entries()?;
+        file.carried.as_ref().map_or(Ok(()), Carried::check)?;
         Ok(file)
     }
 
@@ -111,7 +116,7 @@ impl ContactFile {
             contacts.extend(outside(entry, &hand));
         }
         contacts.sort_by(|a, b| a.start_secs.total_cmp(&b.start_secs).then_with(|| a.effector.cmp(&b.effector)));
-        ContactFile { schema: SCHEMA, frame_rate_hz: self.frame_rate_hz, frames: self.frames, contacts }
+        ContactFile { contacts, ..self.clone() }
     }
 
     /// The same frames by another clock. Without a rate on either side seconds are taken as they are.
@@ -128,7 +133,8 @@ impl ContactFile {
             entry.end_secs *= stretch;
         }
         let frame_rate_hz = frame_rate_hz.or(self.frame_rate_hz);
-        ContactFile { schema: self.schema, frame_rate_hz, frames: self.frames, contacts }
+        let carried = self.carried.as_ref().map(|carried| carried.stretched(stretch));
+        ContactFile { schema: self.schema, frame_rate_hz, frames: self.frames, carried, contacts }
     }
 }
 
@@ -173,7 +179,7 @@ mod tests {
     }
 
     fn file(contacts: Vec<ContactEntry>) -> ContactFile {
-        ContactFile { schema: SCHEMA, frame_rate_hz: Some(120.0), frames: None, contacts }
+        ContactFile { schema: SCHEMA, frame_rate_hz: Some(120.0), frames: None, carried: None, contacts }
     }
 
     #[test]

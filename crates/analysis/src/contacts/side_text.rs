@@ -167,6 +167,7 @@ mod tests {
             schema: SCHEMA,
             frame_rate_hz: Some(120.0),
             frames: None,
+            carried: None,
             contacts: spans.iter().map(entry).collect(),
         }
     }

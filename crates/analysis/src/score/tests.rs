@@ -102,7 +102,8 @@ mod on_built_ins {
             source: Source::Hand,
         };
         let contacts = made.contacts.iter().map(entry).collect();
-        let given = ContactFile { schema: side_file::SCHEMA, frame_rate_hz: None, frames: None, contacts };
+        let given =
+            ContactFile { schema: side_file::SCHEMA, frame_rate_hz: None, frames: None, carried: None, contacts };
         let roles = Roles::detect(&made.clip);
         let body = Body::of_clip(&made.clip, &roles, &BodyOptions::default()).unwrap();
         let found = inspect(&made.clip, &roles, &body, Some(&given), &options).unwrap();

@@ -32,6 +32,11 @@ const MOMENT_SECS: f64 = 0.06;
 /// … and of this length stances.
 const STANCE_SECS: f64 = 0.16;
 
+/// A point that is down for longer than a step of a walk takes (0.6 to 0.8 s) is of a foot that stands, however short its pins are, s …
+const LONG_LOAD_SECS: f64 = 0.8;
+/// … entirely so here. A foot whose tremor breaks its one stance into pins of a tenth of a second (05_02) is no runner's.
+const STAYING_LOAD_SECS: f64 = 1.2;
+
 /// A planted stretch of one point of a foot, in frames.
 #[derive(Clone, Debug)]
 pub(super) struct Pinned {
@@ -44,6 +49,8 @@ pub(super) struct Pinned {
     pub ease_from: f64,
     /// … and where easing out ends, in frames.
     pub ease_to: f64,
+    /// How long the load is that it is part of.
+    pub load_secs: f64,
 }
 
 /// One foot of the motion as it came in.
@@ -157,7 +164,8 @@ pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> Held {
 /// Whether a pin is a stance (1) or the slowest moment of a foot that never comes to rest (0), as runners' feet.
 fn stands(pin: &Pinned, step_secs: f64) -> f64 {
     let secs = pin.core.len() as f64 * step_secs;
-    smoothstep((secs - MOMENT_SECS) / (STANCE_SECS - MOMENT_SECS))
+    let by_pin = smoothstep((secs - MOMENT_SECS) / (STANCE_SECS - MOMENT_SECS));
+    by_pin.max(smoothstep((pin.load_secs - LONG_LOAD_SECS) / (STAYING_LOAD_SECS - LONG_LOAD_SECS)))
 }
 
 /// Captured feet tremble against the shank (optical markers of the toes, more than elsewhere). A foot that turns about a pinned point hands its
@@ -455,4 +463,22 @@ fn sunk_m(
         }
     }
     sunk_m
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_pin_of_a_foot_that_stays_down_is_a_stance() {
+        let pin = |frames: usize, load_secs: f64| {
+            let (ease_from, ease_to) = (0.0, 100.0);
+            Pinned { point: 0, is_heel: false, core: 10..10 + frames, ease_from, ease_to, load_secs }
+        };
+        let stands = |frames: usize, load_secs: f64| stands(&pin(frames, load_secs), 0.01);
+        assert_eq!(stands(5, 0.2), 0.0, "a runner's foot never rests");
+        assert_eq!(stands(20, 0.3), 1.0, "a walker's does");
+        assert_eq!(stands(5, 4.7), 1.0, "and so does one that is down for seconds, however it trembles");
+        assert_eq!(stands(5, 0.7), 0.0, "a step of a walk is judged by its pins");
+    }
 }

@@ -407,7 +407,8 @@ impl FootPlan {
                 let least = options.least_ease_secs / self.frames.step_secs;
                 let ease_from = self.frames.position(pin.load_start_secs).min(core.start as f64 - least);
                 let ease_to = self.frames.position(pin.load_end_secs).max(core.end as f64 - 1.0 + least);
-                own.push(Pinned { point, is_heel: effector.part == Part::Heel, core, ease_from, ease_to });
+                let load_secs = pin.load_end_secs - pin.load_start_secs;
+                own.push(Pinned { point, is_heel: effector.part == Part::Heel, core, ease_from, ease_to, load_secs });
             }
             own.sort_by_key(|pin| pin.core.start);
             let is_other =
@@ -468,6 +469,7 @@ impl FootPlan {
             if joins {
                 pin.core.end = pin.core.end.max(next.core.end);
                 pin.ease_to = pin.ease_to.max(next.ease_to);
+                pin.load_secs = pin.load_secs.max(next.load_secs);
             }
             joins
         });

@@ -83,6 +83,12 @@ fn fading(x: f64, tau: f64) -> f64 {
 }
 
 impl Gap {
+    /// How many frames the nearest pin is away; infinite without one.
+    pub fn frames_from_pin(&self, index: usize) -> f64 {
+        let from = self.before.map_or(f64::INFINITY, |edge| index as f64 - edge as f64);
+        from.min(self.after.map_or(f64::INFINITY, |edge| edge as f64 - index as f64))
+    }
+
     /// How much of its neighbours each free frame has: 0 where nothing of them is left.
     pub fn reach(&self) -> impl Iterator<Item = f64> + '_ {
         self.shares.iter().map(|[before, _, after, _]| (before + after).min(1.0))

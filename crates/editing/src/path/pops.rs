@@ -20,7 +20,7 @@ const BEYOND_M: f64 = 0.02;
 /// … and this acceleration, m/s², which counts in long frames. docs/algorithms/path.md has what was measured.
 const BEYOND: f64 = 50.0;
 
-/// A joint jerks if its way bends by more than this in a frame, m, beyond what long frames do, …
+/// A joint jerks if its way bends by more than this in a frame, m, or than the acceleration above does in frames that are longer, …
 const JERK_M: f64 = 0.02;
 /// … and by so many times what it did in the motion nearby.
 const JERK_TIMES: f64 = 1.5;
@@ -56,7 +56,7 @@ impl LimbPop {
 
     /// Whether the joint jerks where it did not, visibly: by centimetres in a frame.
     pub fn is_jerk(&self, step_secs: f64) -> bool {
-        self.jerk_m() > 0.0 && self.second_difference_m[1] > JERK_M + BEYOND * step_secs * step_secs
+        self.jerk_m() > 0.0 && self.second_difference_m[1] > JERK_M.max(BEYOND * step_secs * step_secs)
     }
 
     /// Whether the limb tears.

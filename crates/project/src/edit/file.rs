@@ -38,6 +38,9 @@ pub struct Project {
     /// Whose body it is, where it is not estimated from the bones.
     #[serde(default, skip_serializing_if = "BodyChoice::is_default")]
     pub body: BodyChoice,
+    /// Contacts that travelled with a clip (`walk.bvh.contacts.toml`) are not used.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub detect_contacts: bool,
     /// More points that may touch something.
     #[serde(default, rename = "point", skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<PointRequest>,
@@ -76,6 +79,7 @@ impl Project {
             fps: None,
             input: InputChoice::default(),
             body: BodyChoice::default(),
+            detect_contacts: false,
             points: Vec::new(),
             output: OutputChoice::default(),
             contacts: Vec::new(),
@@ -181,7 +185,7 @@ impl Project {
     /// The corrected contacts as a contact file has them; `None` where they are found.
     pub fn given_contacts(&self) -> Option<ContactFile> {
         let contacts = (!self.contacts.is_empty()).then(|| self.contacts.clone())?;
-        Some(ContactFile { schema: side_file::SCHEMA, frame_rate_hz: None, frames: None, contacts })
+        Some(ContactFile { schema: side_file::SCHEMA, frame_rate_hz: None, frames: None, carried: None, contacts })
     }
 
     /// Every file that is read, as it is written in the project; built-in clips are none.

@@ -61,7 +61,7 @@ pub fn live_path(
     let target = match &path.align_to {
         Some(other) => {
             let import = reader.clip(other)?;
-            Some(target(&import, project, &work, &judge, index, edit)?)
+            Some(target(&import, &mut reader, project, &work, &judge, index, edit)?)
         }
         None => None,
     };

@@ -2,12 +2,12 @@
 
 use super::file::Project;
 use super::path::PathEdit;
+use super::reader::Reader;
 use super::record::Edit;
 use super::work::Work;
 use crate::error::ProjectError;
 use crate::inspect::InspectRequest;
-use crate::load::{RateChoice, load_for_edit};
-use crate::source::built_in_name;
+use crate::load::RateChoice;
 use aplomb_editing::EditingError;
 use aplomb_editing::path::{
     Alignment, FlightChange, HandleKind, LimbPop, PathEdited, PathEditor, PathSpeed, ScaleFactors, Timing,
@@ -185,13 +185,12 @@ pub struct ListedFlight {
 /// What can be taken hold of in the clip of a project, by the first path edit in it; edits before that one are not made.
 pub fn list_handles(project: &Project, folder: &Path, usual: &ReadOptions) -> Result<HandleList, ProjectError> {
     let read = project.read_options(usual, folder);
-    let path = match built_in_name(&project.clip) {
-        Some(_) => project.clip.clone(),
-        None => folder.join(&project.clip),
-    };
-    let import = load_for_edit(&path, &read, project.rate()?)?;
+    let (rate, detect_contacts) = (project.rate()?, project.detect_contacts);
+    let mut reader = Reader { folder, read: &read, rate, inputs: Vec::new(), detect_contacts, known: &[] };
+    let import = reader.clip(&project.clip)?;
+    let beside = reader.beside(&project.clip)?;
     let judge = InspectRequest {
-        read,
+        read: read.clone(),
         rate: RateChoice::Header,
         body_file: project.body.file.as_ref().map(|file| folder.join(file)),
         body: project.body_options(),
@@ -199,6 +198,7 @@ pub fn list_handles(project: &Project, folder: &Path, usual: &ReadOptions) -> Re
         ..InspectRequest::default()
     };
     let mut work = Work::start(&import, project, &judge)?;
+    work.take_beside(beside);
     let edit = project.edits.iter().find_map(|edit| match edit {
         Edit::Path(path) => Some(path.clone()),
         _ => None,

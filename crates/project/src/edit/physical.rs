@@ -201,6 +201,10 @@ pub struct TouchupRecord {
     pub left_alone: Vec<OtherSpan>,
     /// Every correction, in order.
     pub layers: Vec<LayerRecord>,
+    /// Drift of what is planted, before …
+    pub feet_before: Drift,
+    /// … and as it is written.
+    pub feet_after: Drift,
 }
 
 /// One correction, by its size.
@@ -282,6 +286,8 @@ impl TouchupEdit {
                 layers: done.layers.iter().map(layer).collect(),
                 left_alone,
                 flights: done.flights,
+                feet_before: contact_drift(&work.clip, &scene.contacts),
+                feet_after: Drift::default(),
             }),
             layers: done.layers,
             plant: None,
@@ -300,6 +306,9 @@ impl TouchupEdit {
         }
         self.tell_what_is_written(&mut repaired, work, &scene, &options, is_masked)?;
         repaired.is_met &= tell_jerks(work, &repaired.clip, &mut repaired.warnings)?;
+        if let Some(record) = &mut repaired.touchup {
+            record.feet_after = contact_drift(&repaired.clip, &scene.contacts);
+        }
         if self.only != Some(Stage::Flight) {
             let needed = needed_lean(&work.clip, &scene.body).map_err(|source| work.failed(source))?;
             repaired.warnings.extend(needed.filter(|needed| needed.is_too_far()).map(|needed| {
@@ -545,7 +554,9 @@ impl Scene {
             Some(file) => {
                 let path = folder.join(file);
                 let given = contact_file(&path, &work.clip)?;
-                work.given_contacts(&given, &path)?
+                let contacts = work.given_contacts(&given, &path)?;
+                work.learn_contacts(&contacts);
+                contacts
             }
             None => work.contacts()?.clone(),
         };

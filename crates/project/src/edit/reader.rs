@@ -1,6 +1,7 @@
 //! Opens the files of a project, and remembers which.
 
 use super::run::InputFile;
+use crate::carried::{Beside, look_beside, place_beside};
 use crate::error::ProjectError;
 use crate::load::{RateChoice, load_for_edit};
 use crate::source;
@@ -13,6 +14,8 @@ pub(super) struct Reader<'a> {
     pub read: &'a ReadOptions,
     pub rate: Option<RateChoice>,
     pub inputs: Vec<InputFile>,
+    /// Contacts that lie beside clips are not used.
+    pub detect_contacts: bool,
     /// As a receipt has them.
     pub known: &'a [InputFile],
 }
@@ -21,7 +24,27 @@ impl Reader<'_> {
     pub fn clip(&mut self, path: &Path) -> Result<Import, ProjectError> {
         let path = self.place_of(path);
         self.note(&path)?;
-        load_for_edit(&path, self.read, self.rate)
+        // Gravity was held against the clock before the edit that these contacts went through; since then it may be slow motion.
+        let is_known = matches!(self.beside_place(&path)?, Beside::Fits(_));
+        load_for_edit(&path, self.read, self.rate.or(is_known.then_some(RateChoice::Header)))
+    }
+
+    /// What travelled with a clip.
+    pub fn beside(&mut self, path: &Path) -> Result<Beside, ProjectError> {
+        self.beside_place(&self.place_of(path))
+    }
+
+    /// The same of a clip by where it lies.
+    pub fn beside_place(&mut self, path: &Path) -> Result<Beside, ProjectError> {
+        self.note(path)?;
+        let sha256 = self.inputs.iter().find(|input| input.path == path).and_then(|input| input.sha256.clone());
+        let Some(sha256) = sha256.filter(|_| !self.detect_contacts) else { return Ok(Beside::Nothing) };
+        let (beside, place) = (look_beside(path, &sha256), place_beside(path));
+        match beside {
+            Beside::Fits(_) => self.note(&place)?,
+            _ => self.refuse_changed(&place, Some("no contacts of this clip"))?,
+        }
+        Ok(beside)
     }
 
     /// Remembers files without opening them as clips, and gives what is known of them.

@@ -7,6 +7,7 @@ use super::physical::{PlantEdit, TouchupEdit};
 use super::track::{ReachEdit, TrackEdit};
 use aplomb_editing::EditingError;
 use aplomb_editing::arc::Arc;
+use aplomb_editing::path::Timing;
 use aplomb_editing::span::Span;
 use aplomb_editing::speed::Speed;
 use aplomb_editing::tilt::Tilt;
@@ -179,6 +180,20 @@ impl Edit {
             Edit::Track(track) => track.keeps_time(),
             _ => false,
         }
+    }
+
+    /// Whether bodies fall faster or slower after it.
+    pub fn changes_pace(&self) -> bool {
+        match self {
+            Edit::Speed(_) => true,
+            Edit::Path(path) => matches!(path.timing, Timing::Scale(_)),
+            _ => false,
+        }
+    }
+
+    /// Whether feet slide or hang by its doing, so that contacts are better known from before.
+    pub fn moves_feet(&self) -> bool {
+        matches!(self, Edit::Arc(_) | Edit::Tilt(_))
     }
 
     /// Whether it knows balance, flight and feet; the others are kinematic.

@@ -16,6 +16,7 @@ use crate::load::RateChoice;
 use crate::receipt::compare;
 use crate::report::ClipReport;
 use crate::source;
+use aplomb_analysis::contacts::ContactFile;
 use aplomb_editing::displacement::{JointChange, Layer, RootChange, joint_changes, root_change_m};
 use aplomb_formats::{Import, ReadOptions};
 use aplomb_motion::Clip;
@@ -64,6 +65,8 @@ pub struct Outcome {
     pub joints: Vec<JointChange>,
     /// How far the body was moved, likewise.
     pub root: Option<RootChange>,
+    /// What is known of the result's contacts, for [`crate::carried::file_for`]; `None` where they are found in the motion as well.
+    pub carried: Option<ContactFile>,
     /// What made it.
     pub provenance: Provenance,
 }
@@ -200,7 +203,8 @@ pub fn run_cached(
         project: project.clone(),
     };
     let original = Arc::unwrap_or_clone(original);
-    Ok(Outcome { original, clip: work.clip, before, edited, after, steps, is_met, joints, root, provenance })
+    let carried = work.carried();
+    Ok(Outcome { original, clip: work.clip, before, edited, after, steps, is_met, joints, root, carried, provenance })
 }
 
 /// The clips of a project whose only edit is a blend, ready for many blends.
@@ -238,7 +242,8 @@ pub(super) fn up_to<'a>(
 ) -> Result<(Reader<'a>, Started, InspectRequest, State), ProjectError> {
     let folder = request.folder;
     let known = request.receipt_inputs;
-    let mut reader = Reader { folder, read, rate: project.rate()?, inputs: Vec::new(), known };
+    let (rate, detect_contacts) = (project.rate()?, project.detect_contacts);
+    let mut reader = Reader { folder, read, rate, inputs: Vec::new(), detect_contacts, known };
     let judge = InspectRequest {
         read: read.clone(),
         rate: RateChoice::Header,
@@ -249,6 +254,7 @@ pub(super) fn up_to<'a>(
         ..InspectRequest::default()
     };
     reader.noted(vec![&project.clip])?;
+    let beside = reader.beside(&project.clip)?;
     for file in judge.body_file.iter().chain(&read.roles_file) {
         reader.note(file)?;
     }
@@ -268,6 +274,7 @@ pub(super) fn up_to<'a>(
         Some(known) => known,
         None => {
             let mut work = Work::start(&original, project, &judge)?;
+            work.take_beside(beside);
             if let Some(given) = project.given_contacts() {
                 work.state_contacts(given)?;
             }
@@ -324,13 +331,13 @@ fn make_next(
         refuse_unjudged(touchup, work, original, judge)?;
     }
     let target = match (edit, others.first()) {
-        (Edit::Path(_), Some(import)) => Some(target(import, project, work, judge, index, edit)?),
+        (Edit::Path(_), Some(import)) => Some(target(import, reader, project, work, judge, index, edit)?),
         _ => None,
     };
     let mut guests = Vec::new();
     if let Edit::Track(_) = edit {
         for import in &others {
-            guests.push(self::target(import, project, work, judge, index, edit)?.work);
+            guests.push(self::target(import, reader, project, work, judge, index, edit)?.work);
         }
     }
     let others: Vec<Clip> = others.into_iter().map(|import| import.clip).collect();
@@ -350,6 +357,7 @@ struct Made {
 /// Another motion whose path is taken. It may be somebody else's: then neither body file nor named points of this one fit.
 pub(super) fn target(
     import: &Import,
+    reader: &mut Reader<'_>,
     project: &Project,
     work: &Work,
     judge: &InspectRequest,
@@ -368,6 +376,7 @@ pub(super) fn target(
         },
     };
     let mut work = Work::start(import, project, &judge)?;
+    work.take_beside(reader.beside_place(&import.path)?);
     work.begin(index, edit);
     Ok(Target { work, is_same_body })
 }

@@ -2,9 +2,12 @@
 
 use super::file::Project;
 use super::record::Edit;
+use crate::carried::{self, Beside};
 use crate::error::ProjectError;
-use crate::inspect::{InspectRequest, body_of, options_for};
-use aplomb_analysis::contacts::{ClockFinding, ContactFile, OtherSpan, analyse_given_contacts};
+use crate::inspect::{InspectRequest, body_of, checked_contacts, options_for};
+use aplomb_analysis::contacts::{
+    Carried, CarriedGround, ClockFinding, ContactFile, OtherSpan, analyse_given_contacts, side_file,
+};
 use aplomb_analysis::report::unexplained_support;
 use aplomb_analysis::{ContactAnalysis, Ground, InspectOptions, analyse_contacts};
 use aplomb_editing::EditingError;
@@ -14,6 +17,15 @@ use aplomb_motion::{Clip, Roles};
 use aplomb_physics::{Body, PhysicsError};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
+
+/// Contacts are found at 100 Hz or more.
+const LEAST_STEP_SECS: f64 = 0.01;
+
+/// Longer lists tell nobody anything.
+const MOST_THROUGH: usize = 16;
+
+/// Normals that are nearer to each other mean one ground: half a degree, as people round them.
+const SAME_GROUND: f64 = 0.0087;
 
 /// The motion as the edits made so far left it.
 #[derive(Clone)]
@@ -39,6 +51,10 @@ pub(super) struct Work {
     unexplained: Option<Vec<OtherSpan>>,
     /// The verb that last changed what time shows.
     retimed_by: Option<&'static str>,
+    /// The one that last changed how fast things fall.
+    paced_by: Option<&'static str>,
+    /// What moved feet since contacts were found, and what came after that.
+    through: Vec<String>,
     notes: Vec<String>,
     /// Likewise, if people should look at it.
     warnings: Vec<String>,
@@ -73,6 +89,8 @@ impl Work {
             given: None,
             unexplained: None,
             retimed_by: None,
+            paced_by: None,
+            through: Vec::new(),
             notes: Vec::new(),
             edit: 0,
             edits: project.edits.len(),
@@ -89,7 +107,7 @@ impl Work {
     pub fn begin(&mut self, index: usize, edit: &Edit) {
         (self.edit, self.verb) = (index + 1, edit.verb());
         // Contacts of the straight, level motion are those of the bent or tilted one, and are found better there: bending slides feet.
-        if matches!(edit, Edit::Arc(_) | Edit::Tilt(_)) && self.contacts.is_none() && self.body.is_ok() {
+        if edit.moves_feet() && self.contacts.is_none() && self.body.is_ok() {
             // What cannot be found now will be said by the edit that needs it.
             let _ = self.contacts();
             let _ = self.unexplained();
@@ -108,9 +126,90 @@ impl Work {
         if !edit.keeps_time() {
             (self.contacts, self.unexplained, self.retimed_by) = (None, None, Some(edit.verb()));
             self.given = None;
+            self.through.clear();
+        } else if self.contacts.is_some() && (edit.moves_feet() || !self.through.is_empty()) {
+            self.went_through(edit.verb());
+        }
+        if edit.changes_pace() {
+            self.paced_by = Some(edit.verb());
         }
         self.clip = clip;
         Ok(())
+    }
+
+    /// Contacts, ground and clock that travelled with the clip: everything goes on as if the edits before were of this project.
+    pub fn take_beside(&mut self, beside: Beside) {
+        let file = match beside {
+            Beside::Nothing => return,
+            Beside::Unfit(why) => return self.warnings.push(why),
+            Beside::Fits(file) => *file,
+        };
+        if let Err(why) = self.take_carried(file) {
+            self.warnings.push(format!("{why}; contacts are looked for in the motion instead"));
+        }
+    }
+
+    fn take_carried(&mut self, file: ContactFile) -> Result<(), ProjectError> {
+        let place = carried::place_beside(&self.path);
+        let file = checked_contacts(file, &place, &self.clip)?;
+        let Some(known) = file.carried.clone() else { return Ok(()) };
+        if let Some(CarriedGround { point_m, normal }) = known.ground {
+            self.ground = self.plane(point_m, normal)?;
+            (self.first_ground, self.is_tilted) = (self.ground, true);
+            self.notes.push(format!(
+                "ground: inclined by {:.1}\u{b0}, from {}",
+                normal.angle_between(DVec3::Y).to_degrees(),
+                file_name(&place)
+            ));
+        }
+        self.paced_by = known.retimed_by.as_ref().map(|verb| if verb == "path" { "path" } else { "speed" });
+        self.retimed_by = self.paced_by;
+        if known.through.is_empty() || self.body.is_err() {
+            return Ok(());
+        }
+        let found = self.given_contacts(&file, &place)?;
+        let step_secs = self.clip.timeline().uniform().map_or(0.0, |frame_time| frame_time.secs());
+        // Spans go with the contacts: where somebody corrected those, they are told anew.
+        self.unexplained = known.fits(&found, step_secs.max(LEAST_STEP_SECS)).then(|| known.left_alone.clone());
+        self.contacts = Some(found);
+        self.notes.push(format!("contacts: from {}, carried through {}", file_name(&place), carried::in_words(&known)));
+        self.through = known.through;
+        Ok(())
+    }
+
+    /// What should travel with the motion, where it could not be found in it as well; the hash is its file's, once there is one.
+    pub fn carried(&self) -> Option<ContactFile> {
+        let contacts = self.contacts.as_ref().filter(|_| !self.through.is_empty());
+        if contacts.is_none() && !self.is_tilted && self.paced_by.is_none() {
+            return None;
+        }
+        let carried = Carried {
+            clip_sha256: String::new(),
+            through: if contacts.is_some() { self.through.clone() } else { Vec::new() },
+            retimed_by: self.paced_by.map(str::to_owned),
+            ground: self
+                .is_tilted
+                .then(|| CarriedGround { point_m: self.point_of_ground_m(), normal: self.ground.normal() }),
+            flights: contacts.map(|it| it.flights.clone()).unwrap_or_default(),
+            other: contacts.map(|it| it.other.clone()).unwrap_or_default(),
+            left_alone: self.unexplained.clone().filter(|_| contacts.is_some()).unwrap_or_default(),
+        };
+        let rate_hz = self.clip.timeline().uniform().map(|frame_time| frame_time.hz());
+        let plain = ContactFile {
+            schema: side_file::SCHEMA,
+            frame_rate_hz: rate_hz,
+            frames: None,
+            carried: None,
+            contacts: Vec::new(),
+        };
+        let file = contacts.map_or(plain, ContactAnalysis::to_file);
+        Some(ContactFile { frames: Some(self.clip.frame_count()), carried: Some(carried), ..file })
+    }
+
+    fn went_through(&mut self, verb: &str) {
+        if self.through.last().is_none_or(|last| last != verb) && self.through.len() < MOST_THROUGH {
+            self.through.push(verb.to_owned());
+        }
     }
 
     pub fn body(&self) -> Result<&Body, ProjectError> {
@@ -149,7 +248,9 @@ impl Work {
     /// The ground has this normal: a word on the world, which does not change the motion. Its height is that of what stands on it.
     pub fn state_ground(&mut self, normal: DVec3) -> Result<(), ProjectError> {
         let through_origin = self.plane(DVec3::ZERO, normal)?;
-        if (through_origin.normal() - self.ground.normal()).length() < 1e-9 {
+        // The tilt that travelled with the clip, said once more in rounded degrees, is the same ground.
+        let same = if self.is_tilted { SAME_GROUND } else { 1e-9 };
+        if (through_origin.normal() - self.ground.normal()).length() < same {
             return Ok(());
         }
         self.ground = through_origin;
@@ -161,6 +262,13 @@ impl Work {
             self.first_ground = self.ground;
         }
         Ok(())
+    }
+
+    /// What an edit was told of the contacts holds for as long as the timing stays, as in receipts.
+    pub fn learn_contacts(&mut self, contacts: &ContactAnalysis) {
+        if !self.through.is_empty() {
+            self.contacts = Some(contacts.clone());
+        }
     }
 
     /// What the clip touches is known.
@@ -265,4 +373,8 @@ impl Work {
     fn plane(&self, point_m: DVec3, normal: DVec3) -> Result<Ground, ProjectError> {
         Ground::new(point_m, normal).map_err(|source| self.failed(source.into()))
     }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -59,6 +59,9 @@ pub struct CommonArgs {
     output: OutputArgs,
     #[command(flatten)]
     body: BodyArgs,
+    /// Look for contacts anew, even if a file beside the clip (CLIP.contacts.toml) has those it had before it was bent or tilted
+    #[arg(long, help_heading = "About the body")]
+    detect_contacts: bool,
     #[command(flatten)]
     input: InputArgs,
 }
@@ -147,6 +150,7 @@ impl CommonArgs {
             input: InputChoice::of(&self.input.read_options()),
             body: BodyChoice { file: self.body.body.clone(), ..BodyChoice::of(&self.body.options()) },
             points: self.body.all_points(),
+            detect_contacts: self.detect_contacts,
             ..Project::new(clip, edits)
         }
     }

@@ -10,7 +10,7 @@ use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{FileKind, FormatError, WriteOptions};
 use aplomb_motion::FrameOfReference;
 use aplomb_project::edit::{InputFile, Partner};
-use aplomb_project::{Edit, EditReceipt, Project, ProjectError, RunRequest, edit};
+use aplomb_project::{Edit, EditReceipt, Project, ProjectError, RunRequest, carried, edit};
 use std::path::{Path, PathBuf};
 
 /// What is to be done.
@@ -64,6 +64,10 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
     for path in job.files().filter(|_| !dry_run) {
         places::refuse_existing(path, *force)?;
     }
+    let carries = job.project.edits.iter().any(|edit| edit.moves_feet() || edit.changes_pace());
+    if let (Some(out), true, false) = (out, carries, dry_run) {
+        carried::refuse_existing(out, *force)?;
+    }
     // Names of files need not be text: what is told of them is as near as text comes.
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     let command: Vec<String> = std::iter::once("aplomb".to_owned()).chain(words).collect();
@@ -92,17 +96,29 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
     let mut outcome = edit::run(&job.project, &request)?;
     tell_unused_skeleton(&read, &mut outcome.original);
     progress.say("writing".to_owned());
-    let original = &outcome.original;
     let encoded = match out {
         None => None,
         Some(out) => {
+            let original = &outcome.original;
             Some(export::encode(out, &outcome.clip, Some(original), original.frame(), &WriteOptions::default())?)
         }
     };
-    let companions = match out {
+    let mut companions = match out {
         Some(out) if !dry_run => companions(out, &outcome, *force)?,
         _ => Vec::new(),
     };
+    let beside = match &encoded {
+        Some(encoded) if !dry_run => carried::file_for(encoded, outcome.carried.as_ref())?,
+        _ => None,
+    };
+    if let (Some(out), Some((place, bytes))) = (out, &beside) {
+        carried::refuse_existing(out, *force)?;
+        if let Some(last) = outcome.steps.last_mut() {
+            let name = place.file_name().unwrap_or_default().to_string_lossy();
+            last.notes.push(format!("what is known of contacts goes with it, as {name}"));
+        }
+        companions.push((place.clone(), bytes.clone()));
+    }
     let written: Vec<PathBuf> = match &encoded {
         Some(encoded) if !dry_run => {
             let own = encoded.files.iter().map(|(path, _)| path.clone());
@@ -110,6 +126,7 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         }
         _ => Vec::new(),
     };
+    let original = &outcome.original;
     // Paths of the receipt lead from where it will lie.
     let place = receipt_file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     let receipt = EditReceipt::new(&outcome, job.project.moved(job.folder, place), &written, *dry_run);
@@ -145,10 +162,13 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         let page = html.as_deref().zip(page.as_deref().map(str::as_bytes));
         let forces = forces.as_ref().map(|(path, bytes)| (*path, bytes.as_slice()));
         let drawn = drawn.as_ref().map(|(path, bytes)| (*path, bytes.as_slice()));
-        let beside = companions.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()));
+        let others_of_scene = companions.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()));
         let others: Vec<(&Path, &[u8])> =
-            json.into_iter().chain(page).chain(forces).chain(drawn).chain(beside).collect();
+            json.into_iter().chain(page).chain(forces).chain(drawn).chain(others_of_scene).collect();
         export::save_with(encoded.as_ref(), &others, *force)?;
+        if let (Some(out), None, true) = (out, &beside, *force) {
+            carried::remove_stale(out);
+        }
     }
     if !print.json {
         say_diagnostics(&original.path, &original.diagnostics, print);

@@ -55,8 +55,8 @@ struct PlaceArgs {
     /// Ground that is not level: degrees uphill along the way, or its normal
     #[arg(long, value_name = "DEG|X,Y,Z", value_parser = slope, allow_hyphen_values = true)]
     slope: Option<Slope>,
-    /// Contact file; it wins over what is found
-    #[arg(long, value_name = "FILE.toml")]
+    /// Contact file; it wins over what is found, and over what lies beside the clip
+    #[arg(long, value_name = "FILE.toml", conflicts_with = "detect_contacts")]
     contacts: Option<PathBuf>,
 }
 

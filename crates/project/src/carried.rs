@@ -1,0 +1,208 @@
+//! Contacts that travel with a clip: `walk.bvh.contacts.toml` beside `walk.bvh`.
+//!
+//! Bending a way slides feet and tilting it lifts them, so contacts are known from before such an edit and are worse found after it. Within a project they are
+//! carried along; between two commands they go through this file. It is a contact file as people know them, with a part that binds it to the bytes of
+//! its clip: beside any other motion it means nothing. One rule for every format: of those that are written only some could hold it inside.
+
+use crate::error::ProjectError;
+use crate::inspect::side_file_text;
+use crate::source::{hex_sha256, sha256};
+use aplomb_analysis::AnalysisError;
+use aplomb_analysis::contacts::{Carried, ContactFile, Source};
+use aplomb_formats::export::Encoded;
+use aplomb_formats::{FileKind, ReadOptions};
+use std::path::{Path, PathBuf};
+
+/// What the name of the file has beyond its clip's.
+const ENDING: &str = ".contacts.toml";
+
+/// Where the contacts of a clip lie if they travelled with it.
+pub fn place_beside(clip: &Path) -> PathBuf {
+    let mut name = clip.as_os_str().to_owned();
+    name.push(ENDING);
+    PathBuf::from(name)
+}
+
+/// What lies beside a clip.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Beside {
+    /// Nothing, or a contact file that somebody keeps there for `--contacts`.
+    Nothing,
+    /// Contacts of this very clip.
+    Fits(Box<ContactFile>),
+    /// Something else, and why it is not used.
+    Unfit(String),
+}
+
+/// Looks beside a clip whose bytes have this hash.
+pub fn look_beside(clip: &Path, sha256: &str) -> Beside {
+    let place = place_beside(clip);
+    if !place.is_file() {
+        return Beside::Nothing;
+    }
+    let read = || -> Result<ContactFile, ProjectError> {
+        let fail = |source| ProjectError::Contacts { path: place.clone(), source };
+        ContactFile::from_toml(&side_file_text(&place)?).map_err(fail)
+    };
+    let ignored = "contacts are looked for in the motion instead";
+    match read() {
+        Err(error) => Beside::Unfit(format!("{error}; {ignored}")),
+        Ok(ContactFile { carried: None, .. }) => Beside::Nothing,
+        Ok(ContactFile { carried: Some(Carried { clip_sha256, .. }), .. }) if clip_sha256 != sha256 => {
+            let place = place.display();
+            Beside::Unfit(format!(
+                "{place} belongs to another motion than the clip beside it, which was changed since: {ignored} (delete it, or make the clip again)"
+            ))
+        }
+        Ok(file) => Beside::Fits(Box::new(file)),
+    }
+}
+
+/// What goes with a clip that is written in another format: the same contacts, for other bytes.
+pub fn passed_on(input: &Path, encoded: &Encoded) -> Result<Option<(PathBuf, Vec<u8>)>, ProjectError> {
+    match beside_file(input)? {
+        Beside::Fits(file) => file_for(encoded, Some(&file)),
+        _ => Ok(None),
+    }
+}
+
+/// What people who look at a clip should know of the contacts beside it: looking trusts its own eyes, so that nobody's edit is judged by what it says itself.
+pub(crate) fn words_for_lookers(clip: &Path) -> Result<Option<String>, ProjectError> {
+    let name = place_beside(clip).display().to_string();
+    Ok(match beside_file(clip)? {
+        Beside::Fits(_) => Some(format!(
+            "contacts from before it was edited lie beside the clip, and edits use them; this looks at the motion alone, --contacts {name} judges by them"
+        )),
+        Beside::Unfit(why) => Some(why),
+        Beside::Nothing => None,
+    })
+}
+
+/// The same of a file whose hash nobody knows yet.
+fn beside_file(clip: &Path) -> Result<Beside, ProjectError> {
+    if !place_beside(clip).is_file() {
+        return Ok(Beside::Nothing);
+    }
+    let sha256 = sha256(clip, &ReadOptions::default())?;
+    Ok(sha256.map_or(Beside::Nothing, |sha256| look_beside(clip, &sha256)))
+}
+
+/// How contacts came to a clip, in words: `arc, then touchup`.
+pub fn in_words(carried: &Carried) -> String {
+    carried.through.join(", then ")
+}
+
+/// The file that goes with an encoded clip, and its text: `None` where nothing was carried, or where no verb reads the format.
+pub fn file_for(encoded: &Encoded, carried: Option<&ContactFile>) -> Result<Option<(PathBuf, Vec<u8>)>, ProjectError> {
+    let (Some(file), Some((clip, bytes))) = (carried, encoded.files.last()) else { return Ok(None) };
+    let Some(carried) = file.carried.as_ref().filter(|_| FileKind::from_path(clip) != Some(FileKind::Usda)) else {
+        return Ok(None);
+    };
+    let carried = Carried { clip_sha256: hex_sha256(bytes), ..carried.clone() };
+    let place = place_beside(clip);
+    let fail = |source: AnalysisError| ProjectError::Contacts { path: place.clone(), source };
+    let text = ContactFile { carried: Some(carried), ..file.clone() }.to_toml().map_err(fail)?;
+    let header = "# What the clip beside this file touches, known from before an edit that moved its feet. `aplomb` uses it for as long as the clip stays as it is\n\
+                  # (--detect-contacts looks anew). Correct what is wrong and mark it source = \"hand\".\n\n";
+    Ok(Some((place, format!("{header}{text}").into_bytes())))
+}
+
+/// Refuses to replace contacts beside `clip` without `force`; and, whatever anybody says, those that somebody corrected by hand.
+pub fn refuse_existing(clip: &Path, force: bool) -> Result<(), ProjectError> {
+    let place = place_beside(clip);
+    aplomb_formats::atomic::refuse_existing(&place, force)?;
+    let by_hand = side_file_text(&place).ok().and_then(|text| ContactFile::from_toml(&text).ok());
+    match by_hand.is_some_and(|file| file.contacts.iter().any(|entry| entry.source == Source::Hand)) {
+        false => Ok(()),
+        true => Err(aplomb_formats::FormatError::Unsupported {
+            path: place,
+            reason: "holds contacts that were corrected by hand, and would be replaced; move it, or choose another name for the clip".to_owned(),
+        }
+        .into()),
+    }
+}
+
+/// Takes away what is left beside a clip that was just replaced by one without contacts to carry, if it is ours and nobody corrected it: it belongs to nothing now.
+pub fn remove_stale(clip: &Path) {
+    let place = place_beside(clip);
+    let file = side_file_text(&place).ok().and_then(|text| ContactFile::from_toml(&text).ok());
+    let is_ours =
+        |file: &ContactFile| file.carried.is_some() && file.contacts.iter().all(|entry| entry.source == Source::Auto);
+    if file.as_ref().is_some_and(is_ours) {
+        // Left there it is told of and not used.
+        let _ = std::fs::remove_file(place);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aplomb_analysis::contacts::{ContactEntry, Kind};
+
+    fn carried_file() -> ContactFile {
+        let carried = Carried { through: vec!["arc".into(), "touchup".into()], ..Carried::default() };
+        let entry = ContactEntry {
+            effector: "left_heel".into(),
+            start_secs: 0.1,
+            end_secs: 0.5,
+            kind: Kind::Load,
+            source: Source::Auto,
+        };
+        let (frame_rate_hz, frames) = (Some(120.0), Some(100));
+        ContactFile { schema: 1, frame_rate_hz, frames, carried: Some(carried), contacts: vec![entry] }
+    }
+
+    #[test]
+    fn contacts_belong_to_the_bytes_of_their_clip() {
+        let folder = tempfile::tempdir().unwrap();
+        let clip = folder.path().join("bent.bvh");
+        let encoded = Encoded { files: vec![(clip.clone(), b"motion".to_vec())], notes: Vec::new(), identical: false };
+        let (place, text) = file_for(&encoded, Some(&carried_file())).unwrap().unwrap();
+        assert_eq!(place, folder.path().join("bent.bvh.contacts.toml"));
+        assert_eq!(look_beside(&clip, &hex_sha256(b"motion")), Beside::Nothing, "not there yet");
+        std::fs::write(&place, &text).unwrap();
+        let Beside::Fits(file) = look_beside(&clip, &hex_sha256(b"motion")) else { panic!("its own clip") };
+        assert_eq!(file.contacts, carried_file().contacts);
+        assert_eq!(in_words(file.carried.as_ref().unwrap()), "arc, then touchup");
+        let Beside::Unfit(why) = look_beside(&clip, &hex_sha256(b"another")) else { panic!("another clip") };
+        assert!(why.contains("another motion") && why.contains("bent.bvh.contacts.toml"), "{why}");
+        // Files of people and files that are broken.
+        std::fs::write(&place, "schema = 1\n").unwrap();
+        assert_eq!(look_beside(&clip, &hex_sha256(b"motion")), Beside::Nothing);
+        for hostile in [
+            "schema = 1\n[carried]\nclip_sha256 = \"../..\"",
+            "schema = 1\n[carried]\nclip_sha256 = 7",
+            &format!("schema = 1\n[carried]\nclip_sha256 = \"{}\"\nthrough = [\"<b>\"]", "0".repeat(64)),
+            &format!(
+                "schema = 1\n[carried]\nclip_sha256 = \"{}\"\nleft_alone = [{{ reason = \"pull\", start_secs = nan, end_secs = 1.0 }}]",
+                "0".repeat(64)
+            ),
+            "\u{0}",
+        ] {
+            std::fs::write(&place, hostile).unwrap();
+            assert!(matches!(look_beside(&clip, &"0".repeat(64)), Beside::Unfit(_)), "{hostile}");
+        }
+    }
+
+    #[test]
+    fn only_what_nobody_corrected_is_replaced_or_taken_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let clip = folder.path().join("bent.bvh");
+        let place = place_beside(&clip);
+        refuse_existing(&clip, false).unwrap();
+        let mut file = carried_file();
+        file.carried.as_mut().unwrap().clip_sha256 = "0".repeat(64);
+        std::fs::write(&place, file.to_toml().unwrap()).unwrap();
+        assert!(refuse_existing(&clip, false).is_err());
+        refuse_existing(&clip, true).unwrap();
+        file.contacts[0].source = Source::Hand;
+        std::fs::write(&place, file.to_toml().unwrap()).unwrap();
+        assert!(refuse_existing(&clip, true).unwrap_err().to_string().contains("by hand"));
+        remove_stale(&clip);
+        assert!(place.exists());
+        file.contacts[0].source = Source::Auto;
+        std::fs::write(&place, file.to_toml().unwrap()).unwrap();
+        remove_stale(&clip);
+        assert!(!place.exists());
+    }
+}
