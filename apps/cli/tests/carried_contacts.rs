@@ -138,18 +138,18 @@ fn what_goes_with_a_clip_obeys_force_and_goes_when_it_means_nothing() {
 fn ground_and_pace_travel_too() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
-    let (up, slow) = (at("up.bvh"), at("slow.bvh"));
+    let (up, quick) = (at("up.bvh"), at("quick.bvh"));
     receipt_with(&["tilt", "builtin:walk", "--angle", "8", "-o", text(&up)], 0);
     let climbing = any_of(&["touchup", text(&up), "--dry-run"]);
     assert!(words(&climbing, "notes").contains("ground: inclined by 8.0"), "{}", words(&climbing, "notes"));
     // Said once more, it is the same ground, and the contacts stay.
     let said = any_of(&["touchup", text(&up), "--slope", "8", "--dry-run"]);
     assert_eq!(said["after"]["score_all"], climbing["after"]["score_all"]);
-    // A jump in slow motion falls at a quarter of g by nobody's mistake.
-    receipt_with(&["speed", "builtin:long-jump", "--factor", "0.5", "-o", text(&slow)], 0);
-    let planted = aplomb(&["plant", text(&slow), "--dry-run"]);
+    // A jump at twice the pace falls at 4 g by nobody's mistake.
+    receipt_with(&["speed", "builtin:long-jump", "--factor", "2", "-o", text(&quick)], 0);
+    let planted = aplomb(&["plant", text(&quick), "--dry-run"]);
     assert!([0, 3].contains(&code(&planted)), "{}", stderr(&planted));
-    std::fs::remove_file(at("slow.bvh.contacts.toml")).unwrap();
-    let refused = aplomb(&["plant", text(&slow), "--dry-run"]);
+    std::fs::remove_file(at("quick.bvh.contacts.toml")).unwrap();
+    let refused = aplomb(&["plant", text(&quick), "--dry-run"]);
     assert_eq!(code(&refused), 1, "without it nobody knows that the header does not lie: {}", stderr(&refused));
 }

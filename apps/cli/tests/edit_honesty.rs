@@ -251,7 +251,8 @@ fn a_result_that_is_worse_is_written_told_and_no_success() {
 fn steps_that_cannot_help_are_no_success() {
     let folder = folder();
     let (bent, steps) = (folder.path().join("bent.bvh"), folder.path().join("steps.toml"));
-    receipt(&["arc", "builtin:walk", "--radius", "1.5", "--side", "left", "-o", text(&bent)], 0);
+    // So tight that the planting which goes with it does not help either: at 1.5 m it does, by 8 mm of 72.
+    receipt(&["arc", "builtin:walk", "--radius", "1", "--side", "left", "-o", text(&bent)], 0);
     std::fs::write(&steps, "[[step]]\nstage = \"ground\"\ns2 = [\"arms\"]\nwidth_secs = 0.1\nrho = 0.5\n").unwrap();
     let told = receipt(&["touchup", text(&bent), "--steps", text(&steps), "--joints", "legs", "--dry-run"], 3);
     assert_eq!(told["steps"][0]["touchup"]["status"], "not_improved", "{}", told["steps"][0]["touchup"]["after"]);

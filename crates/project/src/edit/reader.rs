@@ -24,7 +24,7 @@ impl Reader<'_> {
     pub fn clip(&mut self, path: &Path) -> Result<Import, ProjectError> {
         let path = self.place_of(path);
         self.note(&path)?;
-        // Gravity was held against the clock before the edit that these contacts went through; since then it may be slow motion.
+        // Gravity was held against the clock before the edit that these contacts went through; since then `speed` may have changed the pace.
         let is_known = matches!(self.beside_place(&path)?, Beside::Fits(_));
         load_for_edit(&path, self.read, self.rate.or(is_known.then_some(RateChoice::Header)))
     }
