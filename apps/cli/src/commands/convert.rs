@@ -304,13 +304,17 @@ fn convert_one(args: &Args, input: &Path, output: &Path) -> Result<Converted, Fa
     };
     // Contacts that came with a clip are those of the same motion in another format.
     let beside = if is_edited || is_mjcf(output) { None } else { carried::passed_on(input, &encoded)? };
-    if beside.is_some() {
-        carried::refuse_existing(output, args.force)?;
-    }
-    let others: Vec<(&Path, &[u8])> = beside.iter().map(|(path, bytes)| (path.as_path(), &bytes[..])).collect();
-    export::save_with(Some(&encoded), &others, args.force)?;
-    if beside.is_none() && args.force {
-        carried::remove_stale(output);
+    match &beside {
+        Some((place, bytes)) => {
+            carried::refuse_existing(output, args.force)?;
+            export::save_with(Some(&encoded), &[(place, bytes)], args.force)?;
+        }
+        None => {
+            export::save(&encoded, args.force)?;
+            if args.force {
+                carried::remove_stale(output);
+            }
+        }
     }
     if !encoded.identical && !args.edits.changes_time() && args.input.fps.is_none() {
         tell_rate_in_doubt(&mut import, &args.input.read_options())?;
