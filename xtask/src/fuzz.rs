@@ -20,6 +20,7 @@ const TARGETS: &[(&str, &str)] = &[
     ("trc_read", "trc.dict"),
     ("mot_read", "mot.dict"),
     ("glb_read", "glb.dict"),
+    ("fbx_read", "fbx.dict"),
     ("c3d_read", "c3d.dict"),
     ("npz_read", "npz.dict"),
     ("side_files", "side_files.dict"),

@@ -17,6 +17,7 @@ pub fn write_all(folder: &Path) -> Result<usize> {
         ("trc_read", trc_seeds()),
         ("mot_read", mot_seeds()),
         ("glb_read", crate::fuzz_seeds_binary::glb_seeds()),
+        ("fbx_read", fbx_seeds()),
         ("c3d_read", crate::fuzz_seeds_binary::c3d_seeds()),
         ("npz_read", crate::fuzz_seeds_binary::npz_seeds()),
         ("side_files", side_file_seeds()),
@@ -323,6 +324,62 @@ fn side_file_seeds() -> Vec<Seed> {
 
 fn seed(name: &str, bytes: Vec<u8>) -> Seed {
     (format!("seed_{name}"), bytes)
+}
+
+/// Two bones, one of which turns: text of version 7.4, with a pivot and a pre-rotation, Y and Z up.
+fn fbx_seeds() -> Vec<Seed> {
+    let axis = |up: u8| {
+        let text = format!(
+            r#"; FBX 7.4.0 project file
+FBXHeaderExtension: {{ FBXHeaderVersion: 1003
+FBXVersion: 7400
+}}
+GlobalSettings: {{ Properties70: {{
+P: "UpAxis", "int", "Integer", "",{up}
+P: "UnitScaleFactor", "double", "Number", "",1
+P: "TimeMode", "enum", "", "",6
+}}
+}}
+Objects: {{
+NodeAttribute: 1, "NodeAttribute::", "LimbNode" {{ TypeFlags: "Skeleton" }}
+NodeAttribute: 2, "NodeAttribute::", "LimbNode" {{ TypeFlags: "Skeleton" }}
+Model: 3, "Model::Hips", "LimbNode" {{ Properties70: {{
+P: "Lcl Translation", "Lcl Translation", "", "A",0,90,0
+P: "RotationPivot", "Vector3D", "Vector", "",0,1,0
+}}
+}}
+Model: 4, "Model::Leg", "LimbNode" {{ Properties70: {{
+P: "RotationActive", "bool", "", "",1
+P: "PreRotation", "Vector3D", "Vector", "",0,0,90
+P: "Lcl Translation", "Lcl Translation", "", "A",9,-5,0
+}}
+}}
+AnimationStack: 5, "AnimStack::Take", "" {{ }}
+AnimationLayer: 6, "AnimLayer::Base", "" {{ }}
+AnimationCurveNode: 7, "AnimCurveNode::R", "" {{ }}
+AnimationCurve: 8, "AnimCurve::", "" {{
+KeyTime: *3 {{ a: 0,1539538600,3079077200 }}
+KeyValueFloat: *3 {{ a: 0,30,10 }}
+KeyAttrFlags: *1 {{ a: 4 }}
+KeyAttrDataFloat: *4 {{ a: 0,0,0,0 }}
+KeyAttrRefCount: *1 {{ a: 3 }}
+}}
+}}
+Connections: {{
+C: "OO",3,0
+C: "OO",1,3
+C: "OO",4,3
+C: "OO",2,4
+C: "OO",6,5
+C: "OO",7,6
+C: "OP",7,4, "Lcl Rotation"
+C: "OP",8,7, "d|X"
+}}
+"#
+        );
+        (format!("up{up}.fbx"), text.into_bytes())
+    };
+    vec![axis(1), axis(2)]
 }
 
 #[cfg(test)]

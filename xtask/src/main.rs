@@ -11,6 +11,7 @@ mod fuzz_seeds_binary;
 mod helpers;
 mod licences;
 mod oracles;
+mod oracles_blender;
 mod oracles_c3d;
 mod oracles_dynamics;
 mod oracles_glb;

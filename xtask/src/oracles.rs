@@ -18,7 +18,7 @@ use crate::{helpers, shell};
 /// quaternions are not normalised again; 1.7e-7 is seen. A wrong axis, order or sign is a hundred thousand times larger.
 const THREE_TOLERANCE: f64 = 1e-6;
 /// Blender works in single precision throughout, through the inverses of rest matrices and angles in radians: 5e-6 is seen.
-const BLENDER_TOLERANCE: f64 = 2e-5;
+pub const BLENDER_TOLERANCE: f64 = 2e-5;
 /// Frames compared in each file, evenly spaced from the first to the last.
 const SAMPLES: usize = 8;
 
@@ -49,10 +49,11 @@ pub fn run(all: bool) -> Result<Outcome> {
     if all {
         match helpers::python_env("blender", Some("3.11")) {
             Ok(python) => {
-                let mut blender = Command::new(python);
+                let mut blender = Command::new(&python);
                 blender.arg("tests/oracles/blender_fk.py");
                 let theirs = their_readings(&mut blender, &ours)?;
                 outcome.add(report("Blender", &data, &ours, |index| like_blender(&ours[index], &theirs[index])));
+                outcome.add(crate::oracles_blender::run(&data, &files, &python)?);
             }
             Err(error) => outcome.skipped.push(format!("oracles Blender: {error:#}")),
         }
@@ -157,14 +158,14 @@ fn end_of(reading: &Reading, joint: usize) -> Option<usize> {
 }
 
 /// Blender orders bones its own way, so by name; it writes blanks as underscores and renames repeated names.
-fn paired_by_name(ours: &Reading, theirs: &Reading) -> Result<Pairs, Verdict> {
+pub fn paired_by_name(ours: &Reading, theirs: &Reading) -> Result<Pairs, Verdict> {
     let mut pairs = Pairs::new();
     for (our, node) in ours.nodes.iter().enumerate().filter(|(_, node)| !node.end) {
         let name = node.name.replace(' ', "_");
         if ours.nodes[..our].iter().any(|earlier| !earlier.end && earlier.name == node.name) {
             return Err(Verdict::NotComparable(format!("joint name '{name}' is there twice")));
         }
-        match theirs.nodes.iter().position(|their| their.name == name) {
+        match theirs.nodes.iter().position(|their| their.name == name || their.name == node.name) {
             Some(their) => pairs.push((our, their)),
             None => return Err(Verdict::Differs(format!("joint '{name}' is unknown to them"))),
         }

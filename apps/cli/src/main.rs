@@ -88,6 +88,8 @@ enum Command {
     Studio(commands::studio::Args),
     /// Convert between formats, or cut, mirror, scale, resample; what is not changed stays as it was, byte for byte
     Convert(commands::convert::Args),
+    /// Do one job to every clip of a dataset: on all cores, in parts, resumed where it was cut off
+    Batch(Box<commands::batch::Args>),
     /// Draw a stroboscopic strip of a clip, or of two clips over each other
     Render(commands::render::Args),
     /// Print a completion script for a shell
@@ -124,6 +126,7 @@ fn main() -> ExitCode {
         Some(Command::Run(args)) => args.run(print),
         Some(Command::Studio(args)) => commands::studio::run(&args, print),
         Some(Command::Convert(args)) => commands::convert::run(&args, print),
+        Some(Command::Batch(args)) => commands::batch::run(&args, print),
         Some(Command::Render(args)) => commands::render::run(&args, print),
         Some(Command::Completions(args)) => commands::shell::completions(&args, &mut Cli::command()),
         Some(Command::Man(args)) => commands::shell::man(&args, Cli::command(), print),
@@ -138,7 +141,7 @@ fn main() -> ExitCode {
 fn version(print: outcome::Printing) -> Outcome {
     let version = env!("CARGO_PKG_VERSION");
     if print.json {
-        let formats = serde_json::json!({ "read": ["bvh", "asf", "amc", "glb", "gltf", "vrm", "vrma", "trc", "c3d", "npz"], "write": ["bvh", "amc", "glb", "npz", "usda"] });
+        let formats = serde_json::json!({ "read": ["bvh", "asf", "amc", "glb", "gltf", "vrm", "vrma", "fbx", "trc", "c3d", "npz"], "write": ["bvh", "amc", "glb", "npz", "usda"] });
         let value = serde_json::json!({ "schema": 1, "name": "aplomb", "version": version, "formats": formats });
         outcome::print_json(&value)
     } else {

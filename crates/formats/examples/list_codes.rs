@@ -8,10 +8,11 @@ fn main() {
     println!(
         "the grammar come as errors under the same code. This page is printed by `cargo run -p aplomb-formats --example list_codes`."
     );
-    let tables: [(&str, &[(&str, &str)]); 8] = [
+    let tables: [(&str, &[(&str, &str)]); 9] = [
         ("BVH", aplomb_formats::bvh::codes::TABLE),
         ("ASF and AMC", aplomb_formats::asf_amc::codes::CODES),
         ("GLB and glTF", aplomb_formats::gltf::codes::TABLE),
+        ("FBX", aplomb_formats::fbx::codes::TABLE),
         ("C3D", aplomb_formats::c3d::codes::TABLE),
         ("npz", aplomb_formats::npz::codes::TABLE),
         ("USD", aplomb_formats::usda::CODES),

@@ -1,7 +1,7 @@
 //! GLBs of motion files, with what we say about them: what `cargo xtask oracles` lays beside other programs' reading.
 //!
 //!     write_glb FOLDER FILE…       writes FOLDER/N.glb for the Nth file; prints a line of JSON for each:
-//!                                  {"file", "glb", "nodes", "frames", "positions"} in metres, Y up, or {"file", "error"}
+//!                                  {"file", "glb", "hz", "nodes", "frames", "positions"} in metres, Y up, or {"file", "error"}
 //!     write_glb --usda FOLDER FILE…  the same as FOLDER/N.usda
 //!     write_glb --speed N FILE…    seconds for writing and for checking what was written, the best of N
 
@@ -61,7 +61,8 @@ fn write(file: &str, glb: &Path) -> Result<Value, String> {
     frames.dedup();
     let mut pose = WorldPose::for_skeleton(clip.skeleton());
     let positions: Vec<_> = frames.iter().map(|&frame| positions(clip, &mut pose, frame)).collect();
-    Ok(json!({ "file": file, "glb": glb, "nodes": nodes(clip), "frames": frames, "positions": positions }))
+    let hz = clip.timeline().uniform().map(|time| time.hz());
+    Ok(json!({ "file": file, "glb": glb, "hz": hz, "nodes": nodes(clip), "frames": frames, "positions": positions }))
 }
 
 /// In the order of the nodes: joints, then end sites.

@@ -96,7 +96,7 @@ pub fn encode(
             vec![(path.with_extension("asf"), pair.asf), (path.to_owned(), pair.amc)]
         }
         (FileKind::Glb, _) => return encode_glb(path, clip, source, frame, options),
-        (FileKind::Gltf | FileKind::Trc | FileKind::C3d | FileKind::Npz | FileKind::Usda, _) => {
+        (FileKind::Gltf | FileKind::Fbx | FileKind::Trc | FileKind::C3d | FileKind::Npz | FileKind::Usda, _) => {
             let reason =
                 format!("{} is read and not written: name the output .bvh, .amc, .glb, .npz or .usda", kind.name());
             return Err(FormatError::Unsupported { path: path.to_owned(), reason });

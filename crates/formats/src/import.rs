@@ -5,6 +5,7 @@ use crate::bvh::BvhDocument;
 use crate::c3d;
 use crate::diagnostic::{Diagnostic, shown};
 use crate::error::FormatError;
+use crate::fbx::{self, FbxFile};
 use crate::frame_guess::{self, FrameGuess, Known};
 use crate::gltf::{self, read::GltfFile};
 use crate::npz::{self, NpzFile};
@@ -31,6 +32,8 @@ pub enum FileKind {
     Glb,
     /// glTF under other names (`.gltf`, `.vrm`, `.vrma`): read, not written.
     Gltf,
+    /// Autodesk's exchange format: read, not written.
+    Fbx,
     /// Markers, of which a person is made: read, not written.
     Trc,
     /// Markers, analog channels and force plates of a laboratory: read, not written.
@@ -51,6 +54,7 @@ impl FileKind {
             "asf" => Some(Self::Asf),
             "glb" => Some(Self::Glb),
             "gltf" | "vrm" | "vrma" => Some(Self::Gltf),
+            "fbx" => Some(Self::Fbx),
             "trc" => Some(Self::Trc),
             "c3d" => Some(Self::C3d),
             "npz" => Some(Self::Npz),
@@ -72,6 +76,7 @@ impl FileKind {
             Self::Asf => "ASF",
             Self::Glb => "GLB",
             Self::Gltf => "glTF",
+            Self::Fbx => "FBX",
             Self::Trc => "TRC",
             Self::C3d => "C3D",
             Self::Npz => "npz",
@@ -169,13 +174,8 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Import, FormatErr
 /// Reads a motion file that is in memory; `path` names it in messages, and says what kind it is.
 pub fn read_bytes(path: &Path, bytes: Vec<u8>, options: &ReadOptions) -> Result<Import, FormatError> {
     let file_bytes = bytes.len();
-    let kind = kind_of(path, &bytes)?.ok_or_else(|| FormatError::Unsupported {
-        path: path.to_owned(),
-        reason: format!(
-            "not a motion file I can read: expected .bvh, .amc, .asf, .glb, .gltf, .trc, .c3d or .npz, found contents that start with {}",
-            shown(&bytes[..bytes.len().min(16)])
-        ),
-    })?;
+    let kind = kind_of(path, &bytes)?
+        .ok_or_else(|| FormatError::Unsupported { path: path.to_owned(), reason: not_read(path, &bytes) })?;
     let mut notes = Vec::new();
     let invalid =
         |path: &Path, diagnostic, warnings| FormatError::Invalid { path: path.to_owned(), diagnostic, warnings };
@@ -187,6 +187,7 @@ pub fn read_bytes(path: &Path, bytes: Vec<u8>, options: &ReadOptions) -> Result<
             let offsets = options.skeleton_file.as_ref().map(|path| read_limited(path, options)).transpose()?;
             Some(npz_file(&bytes, offsets.as_deref(), options, &mut notes))
         }
+        FileKind::Fbx => Some(fbx_file(&bytes, options, &mut notes)),
         FileKind::Glb | FileKind::Gltf => Some(gltf_file(path, &bytes, options, &mut notes)),
         FileKind::Usda => {
             let reason = "USD is written and not read; export it as GLB or BVH (Blender does both)".to_owned();
@@ -233,6 +234,28 @@ pub fn read_bytes(path: &Path, bytes: Vec<u8>, options: &ReadOptions) -> Result<
     }
 }
 
+/// Formats that people try, and the way that leads here; else what was found.
+fn not_read(path: &Path, bytes: &[u8]) -> String {
+    let ending = path.extension().map_or(String::new(), |ending| ending.to_string_lossy().to_ascii_lowercase());
+    let known = match ending.as_str() {
+        "mot" | "sto" => {
+            "joint angles or forces of an OpenSim model, with no skeleton of their own: give the markers (.trc) of the trial"
+        }
+        "osim" => "a model of OpenSim, without motion: give the markers (.trc) of a trial",
+        "usd" | "usdc" | "usdz" => "USD is written and not read: export it as GLB or BVH (Blender does both)",
+        "blend" | "ma" | "mb" | "max" | "c4d" => "a scene of its own program: export it as GLB, FBX or BVH",
+        "pkl" | "pickle" => "a pickle runs code when it is opened, and is never read: save its arrays as .npz",
+        _ => "",
+    };
+    if !known.is_empty() {
+        return known.to_owned();
+    }
+    format!(
+        "not a motion file I can read: expected .bvh, .amc, .asf, .glb, .gltf, .fbx, .trc, .c3d or .npz, found contents that start with {}",
+        shown(&bytes[..bytes.len().min(16)])
+    )
+}
+
 /// Reads at most the limit, whatever the file claims to be (pipes and devices state no length).
 pub fn read_limited(path: &Path, options: &ReadOptions) -> Result<Vec<u8>, FormatError> {
     let io = |action: &'static str| move |source| FormatError::Io { path: path.to_owned(), action, source };
@@ -276,6 +299,9 @@ fn sniff(bytes: &[u8]) -> Option<FileKind> {
     }
     if bytes.starts_with(b"glTF") {
         return Some(FileKind::Glb);
+    }
+    if bytes.starts_with(b"Kaydara FBX Binary") || starts(b"; FBX") {
+        return Some(FileKind::Fbx);
     }
     if starts(b"PathFileType") {
         return Some(FileKind::Trc);
@@ -387,6 +413,25 @@ fn gltf_file(
     let folder = path.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
     let GltfFile { clip, roles: given, source_frame, frame_time } = gltf::read::read(bytes, folder, options, notes)?;
     let mut understood = understand_stated(clip, &given, options, notes)?;
+    go_back_to(source_frame, &mut understood);
+    let document = GltfDocument { bytes: bytes.to_vec(), frame_time, is_ours: source_frame.is_some() };
+    Ok((Document::Gltf(Box::new(document)), understood))
+}
+
+/// FBX states its unit and axes, and its reader has turned it. Outputs in other formats go back to them.
+fn fbx_file(
+    bytes: &[u8],
+    options: &ReadOptions,
+    notes: &mut Vec<Diagnostic>,
+) -> Result<(Document, Understood), Box<Diagnostic>> {
+    let FbxFile { clip, source_frame, frame_time } = fbx::read(bytes, options, notes)?;
+    let mut understood = understand_stated(clip, &[], options, notes)?;
+    go_back_to(source_frame, &mut understood);
+    Ok((Document::Arrays { frame_time }, understood))
+}
+
+/// The unit and axes that a file was made in, unless the user says otherwise.
+fn go_back_to(source_frame: Option<FrameOfReference>, understood: &mut Understood) {
     if let Some(frame) = source_frame.filter(|_| understood.guess.frame == FrameOfReference::INTERNAL) {
         let stature_m = understood.guess.stature_m();
         understood.guess.frame = frame;
@@ -394,8 +439,6 @@ fn gltf_file(
         understood.guess.unit_name = frame_guess::name_of(frame.metres_per_unit);
         (understood.guess.up, _) = frame.internal_from_file.up();
     }
-    let document = GltfDocument { bytes: bytes.to_vec(), frame_time, is_ours: source_frame.is_some() };
-    Ok((Document::Gltf(Box::new(document)), understood))
 }
 
 /// A clip of a format that states metres and Y up; what the user says wins.

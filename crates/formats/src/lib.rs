@@ -14,6 +14,7 @@ pub mod codes;
 pub mod diagnostic;
 pub mod error;
 pub mod export;
+pub mod fbx;
 pub mod frame_guess;
 pub mod gltf;
 pub mod import;

@@ -9,10 +9,11 @@ fn every_code_is_documented() {
     let page = std::fs::read_to_string(path).expect("docs/diagnostics.md");
     let documented: BTreeMap<&str, &str> =
         page.lines().filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |")?.split_once("` | ")).collect();
-    let tables: [&[(&str, &str)]; 8] = [
+    let tables: [&[(&str, &str)]; 9] = [
         aplomb_formats::bvh::codes::TABLE,
         aplomb_formats::asf_amc::codes::CODES,
         aplomb_formats::gltf::codes::TABLE,
+        aplomb_formats::fbx::codes::TABLE,
         aplomb_formats::c3d::codes::TABLE,
         aplomb_formats::npz::codes::TABLE,
         aplomb_formats::usda::CODES,

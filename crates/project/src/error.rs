@@ -40,6 +40,12 @@ pub enum ProjectError {
         /// Some of those that lack.
         missing: String,
     },
+    /// A batch of clips.
+    #[error("{detail}")]
+    Batch {
+        /// What is in the way.
+        detail: String,
+    },
     /// A contact file.
     #[error("{path}: {source}", path = .path.display())]
     Contacts {

@@ -1,5 +1,6 @@
 //! One module a verb: its options, its help, what it does.
 
+pub mod batch;
 pub mod contacts;
 pub mod convert;
 pub mod demo;

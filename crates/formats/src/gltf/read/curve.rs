@@ -11,8 +11,28 @@ use std::rc::Rc;
 /// One animated quantity of one node.
 pub(super) struct Curve<'a> {
     pub times_secs: Rc<[f64]>,
-    values: Values<'a>,
+    values: Keys<'a>,
     interpolation: Interpolation,
+}
+
+/// Where the values of keys stand.
+enum Keys<'a> {
+    /// In a buffer of the file.
+    Stored(Values<'a>),
+    /// Here, one after the other.
+    #[cfg(feature = "fbx")]
+    Own(Vec<f64>),
+}
+
+impl Keys<'_> {
+    /// `None` past the end.
+    fn get<const N: usize>(&self, index: usize) -> Option<[f64; N]> {
+        match self {
+            Self::Stored(values) => values.get(index),
+            #[cfg(feature = "fbx")]
+            Self::Own(numbers) => numbers.get(N * index..)?.first_chunk().copied(),
+        }
+    }
 }
 
 /// A place on a curve: on a key, or a share of the way from a key to the next.
@@ -79,7 +99,15 @@ impl<'a> Curve<'a> {
             let found = format!("{} of {} in accessor {}", values.count, values.width, sampler.output);
             return Err(Box::new(Diagnostic::error("GLB-E018", expected, found)));
         }
-        Ok(Self { times_secs, values, interpolation: sampler.interpolation })
+        Ok(Self { times_secs, values: Keys::Stored(values), interpolation: sampler.interpolation })
+    }
+
+    /// Keys that another reader (FBX) made, with straight lines between them. Times must rise; `None` without a key.
+    #[cfg(feature = "fbx")]
+    pub fn own<const N: usize>(keys: impl Iterator<Item = (f64, [f64; N])>) -> Option<Self> {
+        let (times, numbers): (Vec<f64>, Vec<[f64; N]>) = keys.unzip();
+        let values = Keys::Own(numbers.into_flattened());
+        (!times.is_empty()).then(|| Self { times_secs: times.into(), values, interpolation: Interpolation::Linear })
     }
 
     pub fn first_secs(&self) -> f64 {

@@ -10,6 +10,8 @@ mod bake;
 mod container;
 mod curve;
 mod document;
+#[cfg(feature = "fbx")]
+pub(crate) mod scene;
 mod times;
 mod tree;
 mod vrm;
@@ -62,16 +64,38 @@ pub fn read(
         let found = format!("version {:?}", printable(&root.asset.version));
         return Err(Box::new(Diagnostic::error("GLB-E010", "glTF of version 2", found).hint("export it as glTF 2.0")));
     }
-    let mut tree = tree::tree(&root, &options.limits)?;
+    let tree = tree::tree(&root, &options.limits)?;
     let animation = chosen(&root, options, notes)?;
     let buffers = needed_buffers(&root, animation, bin, folder, options)?;
     let moves = Moves::open(&root, animation, &buffers, notes)?;
     let bones = vrm::bones(&root.extensions);
     let seeds = seeds(&root, &bones)?;
+    let own: Option<AnimationExtras> = serde_json::from_value(animation.extras.clone()).ok();
+    let (clip, joints) = sampled(&root, tree, &moves, &seeds, own, bytes.len(), options, notes)?;
+    let roles = bones.iter().filter_map(|&(node, role)| Some((JointId::new(joints.of_node[node]?), Some(role))));
+    let roles: Vec<_> = roles.collect();
+    if !roles.is_empty() {
+        notes.push(Diagnostic::note("GLB-N013", "", format!("VRM names {} bones", roles.len())));
+    }
+    let frame_time = clip.timeline().uniform();
+    Ok(GltfFile { clip, roles, source_frame: source_frame(&root), frame_time })
+}
+
+/// From nodes and curves to a clip; `own` is what our writer said of the frames.
+#[allow(clippy::too_many_arguments, reason = "everything that a file says about motion, once each")]
+fn sampled(
+    root: &Root,
+    mut tree: Tree,
+    moves: &Moves<'_>,
+    seeds: &[usize],
+    own: Option<AnimationExtras>,
+    file_bytes: usize,
+    options: &ReadOptions,
+    notes: &mut Vec<Diagnostic>,
+) -> Result<(Clip, Joints), Box<Diagnostic>> {
     let animated: Vec<bool> =
         moves.nodes.iter().map(|node| node.translation.is_some() || node.rotation.is_some()).collect();
-    let own: Option<AnimationExtras> = serde_json::from_value(animation.extras.clone()).ok();
-    let joints = tree::joints(&root, &tree, &seeds, &animated, own.is_some());
+    let joints = tree::joints(root, &tree, seeds, &animated, own.is_some());
     if joints.nodes.iter().all(|&node| !animated[node]) {
         let fault = Diagnostic::error("GLB-E023", "an animation of nodes", "one that moves none");
         return Err(Box::new(fault.hint("export it with its animation")));
@@ -81,19 +105,16 @@ pub fn read(
         notes.push(Diagnostic::warning("GLB-W011", "", found));
     }
     let own = own.filter(|own| own.joints.len() == joints.nodes.len());
-    moves.apply_still_scales(&root, &joints, &mut tree)?;
+    moves.apply_still_scales(root, &joints, &mut tree)?;
     let curves: Vec<&Curve<'_>> = joints.nodes.iter().flat_map(|&node| moves.nodes[node].of_motion()).collect();
-    let instants = times::instants(&curves, joints.nodes.len(), bytes.len(), own.as_ref(), options, notes)?;
-    let places = Places::of(&root, &tree, &joints, notes)?;
-    let clip = Bake { root: &root, tree: &tree, joints: &joints, moves: &moves, places: &places, instants: &instants }
-        .clip(own.as_ref(), options, notes)?;
-    let roles = bones.iter().filter_map(|&(node, role)| Some((JointId::new(joints.of_node[node]?), Some(role))));
-    let roles: Vec<_> = roles.collect();
-    if !roles.is_empty() {
-        notes.push(Diagnostic::note("GLB-N013", "", format!("VRM names {} bones", roles.len())));
-    }
-    let frame_time = clip.timeline().uniform();
-    Ok(GltfFile { clip, roles, source_frame: source_frame(&root), frame_time })
+    let instants = times::instants(&curves, joints.nodes.len(), file_bytes, own.as_ref(), options, notes)?;
+    let places = Places::of(root, &tree, &joints, notes)?;
+    let clip = Bake { root, tree: &tree, joints: &joints, moves, places: &places, instants: &instants }.clip(
+        own.as_ref(),
+        options,
+        notes,
+    )?;
+    Ok((clip, joints))
 }
 
 /// The animation that was asked for by name or number, else the first that there is.
