@@ -6,7 +6,7 @@ use super::demands::bent;
 use super::figure::Figure;
 use super::goal_parts::{Dynamics, Objective};
 use super::goals::{Goals, WhichSide};
-use super::grab::grabbed;
+use super::grab::{Grabbed, Reaching, grabbed};
 use super::initialise::{Refined, captured, grid_of, solve_refined};
 use super::limbs;
 use super::optimal::optimise;
@@ -38,6 +38,8 @@ const FIT_ROUNDS: usize = 4;
 const ADAPT_ROUNDS: usize = 2;
 /// Bounds of torque are raised to this much of what the clip itself needs.
 const OWN_TORQUE: f64 = 1.15;
+/// A motion that jerks by more than this, of what the clip does, is not what a person would do.
+const SMOOTH_JERK: f64 = 1.25;
 /// The lifted foot of a hop stays above this, m.
 const LIFTED_M: f64 = 0.03;
 
@@ -61,6 +63,8 @@ pub struct Initialised {
 /// An adapted motion.
 #[derive(Clone, Debug)]
 pub struct Adapted {
+    /// Whose charts the motion is told in.
+    pub(super) figure: Figure,
     pub(super) tree: BodyModel,
     pub(super) staged: Staged,
     pub(super) maps: Vec<TimeMap>,
@@ -134,6 +138,20 @@ impl Initialised {
     pub fn adapt(&self, goals: &Goals, watch: &mut Watcher<'_>) -> Result<Adapted, EditingError> {
         let started = Instant::now();
         goals.check()?;
+        let mut found = self.adapt_from(goals, Reaching::Shortest, watch)?;
+        // Arms that went through the head on their way, or were flung about to miss it, may get there on another one.
+        if goals.grab.is_some() && !(found.report.is_converged && found.report.jerk_ratio <= SMOOTH_JERK) {
+            let other = self.adapt_from(goals, Reaching::ByAngles, watch)?;
+            let is_smoother = other.report.jerk_ratio < found.report.jerk_ratio;
+            if other.report.is_converged && (is_smoother || !found.report.is_converged) {
+                found = other;
+            }
+        }
+        found.report.secs = started.elapsed().as_secs_f64();
+        Ok(found)
+    }
+
+    fn adapt_from(&self, goals: &Goals, reaching: Reaching, watch: &mut Watcher<'_>) -> Result<Adapted, EditingError> {
         let figure = &self.figure;
         let flight = self.flight_of(goals)?;
         let mut scaled = Vec::new();
@@ -172,21 +190,28 @@ impl Initialised {
         let (mut iterations, mut start) = (Vec::new(), staged.clone());
         let (mut refined, mut optimum) = (None, None);
         let mut active = self.active.clone();
+        // Who holds on to something gets charts for it.
+        let mut charted: Option<(Figure, Staged)> = None;
         for step in 1..=plan.steps {
-            if let Some(map) = plan.map(&staged) {
+            if let Some(map) = plan.map(step, &staged) {
                 staged = staged.retimed(&map)?;
                 maps.push(map);
             }
-            staged = staged.moved(&plan.of_stage, &settings.touches)?;
-            if let (Some(grab), Some(flight)) = (&goals.grab, flight) {
-                let stretched = goals.flight_time.or(goals.jump_height.map(f64::sqrt)).unwrap_or(1.0);
-                let (held, map) = grabbed(figure, &tree, &staged, flight, grab, &settings.touches, stretched)?;
-                staged = held;
-                maps.push(map);
+            if plan.moves(step) {
+                staged = staged.moved(&plan.of_stage, &settings.touches)?;
             }
+            if let (Some(grab), Some(flight), true) = (&goals.grab, flight, step == plan.steps) {
+                let held = grabbed(figure, &tree, &staged, flight, grab, &settings.touches, reaching)?;
+                let Grabbed { staged: start, map, figure: other } = held;
+                staged = start;
+                maps.push(map);
+                let clip = self.staged.recharted(figure, &other)?;
+                charted = Some((other, clip));
+            }
+            let (figure, clip) = charted.as_ref().map_or((figure, &self.staged), |(figure, clip)| (figure, clip));
             let new_secs = |secs: f64| maps.iter().fold(secs, |secs, map: &TimeMap| map.new_secs(secs));
             (settings.demands.cones, settings.demands.timed) = (Vec::new(), Vec::new());
-            pin_goals(goals, figure, &self.staged, &new_secs, plan.forward, &mut settings.demands)?;
+            pin_goals(goals, figure, clip, &new_secs, plan.forward, &mut settings.demands)?;
             if let (Some(_), Some(flight)) = (&goals.twist, flight) {
                 let until = staged.flights.get(flight + 1).map_or(staged.end_secs, |next| next.0);
                 let own_deg = before.lean_after_deg;
@@ -228,6 +253,7 @@ impl Initialised {
         let Some(refined) = refined else {
             return Err(EditingError::Goals { problem: "nothing was asked".to_owned() });
         };
+        let figure = charted.as_ref().map_or(figure, |(figure, _)| figure);
         let mut problem = settings.problem(figure, &tree, &staged, ADAPT_SMOOTHNESS);
         problem.refresh(staged.trajectory.grid.clone());
         let (between, _) = between(&problem, figure, &staged.trajectory);
@@ -252,9 +278,9 @@ impl Initialised {
             before,
             after: ballistics(figure, &tree, &staged, flight.or(longest(&staged.flights))),
             optimum: optimum.map(|done| Optimum { share_of_start: done.share, iterations: done.iterations }),
-            secs: started.elapsed().as_secs_f64(),
+            secs: 0.0,
         };
-        Ok(Adapted { tree, staged, maps, scaled, settings, report })
+        Ok(Adapted { figure: figure.clone(), tree, staged, maps, scaled, settings, report })
     }
 
     fn flight_of(&self, goals: &Goals) -> Result<Option<usize>, EditingError> {

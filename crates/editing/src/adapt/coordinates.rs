@@ -107,6 +107,21 @@ impl Coordinates {
         Ok(found)
     }
 
+    /// The same, with the axes of some links chosen again for other configurations: a start may turn an arm to where it never was in the clip.
+    /// Hinges stay hinges, so that every coordinate keeps its place.
+    pub fn rechosen(&self, tree: &BodyModel, links: &[LinkId], configurations: &[Vec<f64>]) -> Self {
+        let mut found = self.clone();
+        for own in found.links.iter_mut().filter(|own| links.contains(&own.link)) {
+            if let Chart::Angles { .. } = own.chart {
+                let rotations: Vec<DQuat> = configurations.iter().map(|q| tree.rotation(own.link, q)).collect();
+                let (chart, margin_rad) = three_angles(&rotations);
+                own.chart = chart;
+                found.margin_rad = found.margin_rad.min(margin_rad);
+            }
+        }
+        found
+    }
+
     /// Coordinates of a configuration, angles nearest to `near`.
     pub fn of_configuration(&self, tree: &BodyModel, q: &[f64], near: &[f64], x: &mut [f64]) {
         for own in &self.links {
@@ -341,6 +356,12 @@ fn ball_chart(rotations: &[DQuat], hinge_axis: Option<DVec3>) -> (Chart, f64) {
     if let Some(axis) = if shows_hinge { Some(axis) } else { hinge_axis } {
         return (Chart::Hinge { before, axis }, std::f64::consts::FRAC_PI_2);
     }
+    three_angles(rotations)
+}
+
+/// Angles about a middle, in the order that stays farthest from gimbal lock.
+fn three_angles(rotations: &[DQuat]) -> (Chart, f64) {
+    let before = mean(rotations);
     let margin = |axes: &[Axis; 3]| margin_rad(rotations.iter().map(|rotation| before.conjugate() * *rotation), *axes);
     let axes = ORDERS.into_iter().max_by(|a, b| margin(a).total_cmp(&margin(b))).unwrap_or(ORDERS[0]);
     (Chart::Angles { before, axes }, margin(&axes))

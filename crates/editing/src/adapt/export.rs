@@ -68,7 +68,7 @@ pub struct PointLoad {
 impl Initialised {
     /// States of an adapted motion, so many a second.
     pub fn states(&self, adapted: &Adapted, hz: f64) -> DynamicStates {
-        let problem = adapted.settings.problem(&self.figure, &adapted.tree, &adapted.staged, 1.0);
+        let problem = adapted.settings.problem(&adapted.figure, &adapted.tree, &adapted.staged, 1.0);
         let mut evaluator = Evaluator::new(&problem);
         let model = &adapted.tree.model;
         let links = model.links().map(|link| {

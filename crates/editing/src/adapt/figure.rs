@@ -103,6 +103,23 @@ impl Figure {
         Ok(Self { coordinates, touches, stands, flights, ground_m, roles, times_secs, samples, skeleton })
     }
 
+    /// The same person, with axes of some links' angles chosen for other configurations than the clip's.
+    pub fn rechosen(&self, tree: &BodyModel, links: &[LinkId], configurations: &[Vec<f64>]) -> Self {
+        let coordinates = self.coordinates.rechosen(tree, links, configurations);
+        let dofs = self.coordinates.count;
+        let captured: Vec<Vec<f64>> = self
+            .samples
+            .chunks_exact(dofs)
+            .map(|x| {
+                let mut q = tree.model.neutral();
+                self.coordinates.configuration(x, &mut q);
+                q
+            })
+            .collect();
+        let samples = unwrapped(&coordinates, tree, &captured);
+        Self { coordinates, samples, ..self.clone() }
+    }
+
     pub fn tree(&self) -> &BodyModel {
         &self.skeleton.links
     }

@@ -22,11 +22,31 @@ const REACH_SECS: f64 = 0.45;
 const STRAIGHT: f64 = 0.97;
 /// Spans between knots while swinging, s.
 const SWING_SPAN_SECS: f64 = 0.033;
+/// Charts are chosen from a pose every so often, s.
+const SAMPLE_SECS: f64 = 0.01;
 /// What a hand carries in the start, body weights; the first step finds the rest.
 const START_BW: f64 = 0.6;
 
-/// The start, and where its times come from in the motion that it was made of. `stretched` tells how many times as long the flight was made
-/// before: the body has to be thrown up for so long.
+/// How arms go from where they are in the clip to where they hold on. Which of them passes no trunk and no head depends on where hands come from:
+/// one that fails is followed by the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reaching {
+    /// Every joint by the shortest turn.
+    Shortest,
+    /// Every angle of every joint on its own.
+    ByAngles,
+}
+
+/// What a grab starts from.
+pub(super) struct Grabbed {
+    pub staged: Staged,
+    /// Where its times come from in the motion that it was made of.
+    pub map: TimeMap,
+    /// The person with arms' angles about other axes: arms go where they never were in the clip, and gimbal lock may wait there.
+    pub figure: Figure,
+}
+
+/// The start.
 pub(super) fn grabbed(
     figure: &Figure,
     tree: &BodyModel,
@@ -34,8 +54,8 @@ pub(super) fn grabbed(
     flight: usize,
     grab: &Grab,
     touches: &[Touch],
-    stretched: f64,
-) -> Result<(Staged, TimeMap), EditingError> {
+    reaching: Reaching,
+) -> Result<Grabbed, EditingError> {
     let hands: Vec<usize> = (0..touches.len())
         .filter(|&touch| touches[touch].part == Part::Hand)
         .filter(|&touch| match grab.hands {
@@ -51,9 +71,8 @@ pub(super) fn grabbed(
     let mut body = Posed { figure, tree, work: Workspace::new(&tree.model), q: tree.model.neutral() };
     let (from, to) = staged.flights[flight];
     let top = body.top_secs(staged, from, to);
-    let thrown = Thrown::new(staged, flight, from, top, stretched);
     let forward = staged.way_over(flight).unwrap_or(DVec3::Z);
-    let mut x_top = thrown.coordinates(&staged.trajectory, top);
+    let mut x_top = staged.trajectory.coordinates_at(top);
     let targets = body.targets(&x_top, forward, grab, &hands, touches);
     let mut arms = Vec::new();
     for (&hand, target_m) in hands.iter().zip(&targets) {
@@ -62,21 +81,26 @@ pub(super) fn grabbed(
         arms.extend(limb_above(figure, touches[hand].link));
     }
     let end_secs = top + grab.swing_secs;
-    let swing = Pendulum::new(&mut body, &x_top, &targets, thrown.velocity(staged, top), forward, grab.swing_secs);
+    let swing =
+        Pendulum::new(&mut body, &x_top, &targets, level_velocity(&staged.trajectory, top), forward, grab.swing_secs);
     let mut knots: Vec<f64> =
         staged.trajectory.grid.knots_secs.iter().copied().filter(|secs| *secs < top - 0.01).collect();
     let spans = (grab.swing_secs / SWING_SPAN_SECS).ceil().max(2.0) as usize;
     knots.extend((0..=spans).map(|span| top + grab.swing_secs * span as f64 / spans as f64));
-    // Angles go on from those of the moment before: arms turn far.
-    let last = RefCell::new(thrown.coordinates(&staged.trajectory, 0.0));
-    let path = |secs: f64| {
-        let q = if secs > top {
-            swing.configuration(figure, tree, &x_top, secs - top)
-        } else {
+    let from_top = staged.trajectory.coordinates_at(top);
+    let way = ArmsWay { figure, tree, arms: &arms, x_top: &x_top, from_top, reaching };
+    let configuration = |secs: f64| match secs > top {
+        true => swing.configuration(figure, tree, &x_top, secs - top),
+        false => {
             let share = ((secs - top + REACH_SECS) / REACH_SECS).clamp(0.0, 1.0);
-            let x = thrown.coordinates(&staged.trajectory, secs);
-            reaching(figure, tree, &x, &x_top, &arms, share * share * (3.0 - 2.0 * share))
-        };
+            way.configuration(&staged.trajectory.coordinates_at(secs), share * share * (3.0 - 2.0 * share))
+        }
+    };
+    let figure = figure.rechosen(tree, &arms, &sampled(&configuration, end_secs));
+    // Angles go on from those of the moment before: arms turn far.
+    let last = RefCell::new(staged.trajectory.coordinates_at(0.0));
+    let path = |secs: f64| {
+        let q = configuration(secs);
         let mut near = last.borrow_mut();
         let mut x = near.clone();
         figure.coordinates.of_configuration(tree, &q, &near, &mut x);
@@ -113,57 +137,62 @@ pub(super) fn grabbed(
     flights.push((from, top));
     let torques = staged.trajectory.torques_on(&grid.knots_secs);
     let trajectory = Trajectory { forces, torques, ..trajectory };
-    Ok((Staged { trajectory, stands, flights, end_secs }, TimeMap::holding(top, grab.swing_secs)))
+    let staged = Staged { trajectory, stands, flights, end_secs };
+    Ok(Grabbed { staged, map: TimeMap::holding(top, grab.swing_secs), figure })
 }
 
-/// A pose whose arms are on their way to another one's, each joint by the shortest turn.
-fn reaching(figure: &Figure, tree: &BodyModel, x: &[f64], to: &[f64], arms: &[LinkId], share: f64) -> Vec<f64> {
-    let (mut q, mut goal) = (tree.model.neutral(), tree.model.neutral());
-    figure.coordinates.configuration(x, &mut q);
-    figure.coordinates.configuration(to, &mut goal);
-    for &link in arms {
-        let at = tree.model.q_range(link).start;
-        let turned = so3::slerp(tree.rotation(link, &q), tree.rotation(link, &goal), share);
-        q[at..at + 4].copy_from_slice(&turned.normalize().to_array());
-    }
-    q
+/// Configurations of a motion, so often that arms turn by a few degrees only in between.
+fn sampled(configuration: &dyn Fn(f64) -> Vec<f64>, end_secs: f64) -> Vec<Vec<f64>> {
+    let steps = (end_secs / SAMPLE_SECS).ceil().max(1.0) as usize;
+    (0..=steps).map(|step| configuration(end_secs * step as f64 / steps as f64)).collect()
 }
 
-/// A flight that was stretched is a slow one; to be so long in the air the body rises higher, and goes on as fast.
-struct Thrown {
-    from: f64,
-    up_secs: f64,
-    /// Rise above that of the clip, and way beyond it, at the top, m.
-    rise_m: f64,
-    on_m: DVec3,
+/// Arms on their way from the clip's pose to the one that holds on.
+struct ArmsWay<'a> {
+    figure: &'a Figure,
+    tree: &'a BodyModel,
+    arms: &'a [LinkId],
+    x_top: &'a [f64],
+    /// The clip's own pose at the top.
+    from_top: Vec<f64>,
+    reaching: Reaching,
 }
 
-impl Thrown {
-    fn new(staged: &Staged, flight: usize, from: f64, top: f64, stretched: f64) -> Self {
-        let up_secs = top - from;
-        let own_secs = up_secs / stretched.max(1e-3);
-        let root_m = |secs: f64| DVec3::from_slice(&staged.trajectory.coordinates_at(secs)[3..6]);
-        let (_, to) = staged.flights[flight];
-        let way_m = root_m(to) - root_m(from);
-        let speed = DVec3::new(way_m.x, 0.0, way_m.z) * stretched / (to - from);
-        let rise_m = 0.5 * 9.81 * (up_secs * up_secs - own_secs * own_secs);
-        Self { from, up_secs, rise_m, on_m: speed * (up_secs - own_secs) }
+impl ArmsWay<'_> {
+    fn configuration(&self, x: &[f64], share: f64) -> Vec<f64> {
+        let Self { figure, tree, arms, .. } = *self;
+        let mut q = tree.model.neutral();
+        match self.reaching {
+            Reaching::Shortest => {
+                let mut goal = tree.model.neutral();
+                figure.coordinates.configuration(x, &mut q);
+                figure.coordinates.configuration(self.x_top, &mut goal);
+                for &link in arms {
+                    let at = tree.model.q_range(link).start;
+                    let turned = so3::slerp(tree.rotation(link, &q), tree.rotation(link, &goal), share);
+                    q[at..at + 4].copy_from_slice(&turned.normalize().to_array());
+                }
+            }
+            Reaching::ByAngles => {
+                let mut x = x.to_vec();
+                for &link in arms {
+                    let own = figure.coordinates.of_link(link);
+                    for index in own.start..own.start + own.chart.count() {
+                        x[index] += share * (self.x_top[index] - self.from_top[index]);
+                    }
+                }
+                figure.coordinates.configuration(&x, &mut q);
+            }
+        }
+        q
     }
+}
 
-    fn coordinates(&self, trajectory: &Trajectory, secs: f64) -> Vec<f64> {
-        let mut x = trajectory.coordinates_at(secs);
-        let u = ((secs - self.from) / self.up_secs).clamp(0.0, 1.0);
-        x[3] += self.on_m.x * u;
-        x[4] += self.rise_m * (2.0 * u - u * u);
-        x[5] += self.on_m.z * u;
-        x
-    }
-
-    fn velocity(&self, staged: &Staged, top: f64) -> DVec3 {
-        let at = |secs: f64| DVec3::from_slice(&self.coordinates(&staged.trajectory, secs)[3..6]);
-        let velocity = (at(top) - at(top - 0.04)) / 0.04;
-        DVec3::new(velocity.x, 0.0, velocity.z)
-    }
+/// Velocity of the root over the ground.
+fn level_velocity(trajectory: &Trajectory, secs: f64) -> DVec3 {
+    let at = |secs: f64| DVec3::from_slice(&trajectory.coordinates_at(secs)[3..6]);
+    let velocity = (at(secs) - at(secs - 0.04)) / 0.04;
+    DVec3::new(velocity.x, 0.0, velocity.z)
 }
 
 struct Posed<'f> {

@@ -17,9 +17,15 @@ const STEP_M: f64 = 0.75;
 pub(super) const HURDLE_SPARE_M: f64 = 0.03;
 const HURDLE_HALF_M: f64 = 0.35;
 
+/// Flights that are stretched by more than this are flown and landed from before anything is caught in them, each step by no more than the second.
+const GRAB_STRETCH: f64 = 1.2;
+const GRAB_STEP: f64 = 1.8;
+
 /// What each step of continuation adds.
 pub(super) struct Plan {
     pub steps: usize,
+    /// Steps that move and stretch; a grab that needs a longer flight comes behind them.
+    moving: usize,
     /// Stretch of each flight, a step.
     stretch: Vec<f64>,
     /// A step's share of every move.
@@ -50,7 +56,7 @@ impl Plan {
                 }
             }
         }
-        let mut steps = 1.0_f64;
+        let (mut steps, mut grabs_after) = (1.0_f64, 0);
         if let Some(flight) = flight {
             if let Some(length_m) = goals.jump_length_m {
                 of_stage[flight + 1..].iter_mut().for_each(|own| own.shift_m += forward * length_m);
@@ -58,6 +64,13 @@ impl Plan {
             }
             let factor = goals.flight_time.or(goals.jump_height.map(f64::sqrt)).unwrap_or(1.0);
             stretch[flight] *= factor;
+            if goals.grab.is_some() && factor > GRAB_STRETCH {
+                of_stage[flight + 1..]
+                    .iter_mut()
+                    .for_each(|own| own.shift_m += carried_on_m(staged, flight, forward, factor));
+                steps = steps.max((factor.ln() / GRAB_STEP.ln()).ceil());
+                grabs_after = 1;
+            }
             if let Some(twist) = &goals.twist {
                 steps = steps.max((twist.deg.abs() / STEP_DEG).ceil());
                 match twist.at {
@@ -71,11 +84,9 @@ impl Plan {
             }
             if let Some(hurdle) = &goals.hurdle {
                 let factor = hurdle.flight_time.unwrap_or(1.0 + 2.4 * hurdle.height_m);
-                let (from, to) = staged.flights[flight];
-                let root_m = |secs: f64| DVec3::from_slice(&staged.trajectory.coordinates_at(secs)[3..6]);
-                let speed = (root_m(to) - root_m(from)).dot(forward) / (to - from);
-                let added_secs = (factor - 1.0) * (to - from);
-                of_stage[flight + 1..].iter_mut().for_each(|own| own.shift_m += forward * (speed * added_secs));
+                of_stage[flight + 1..]
+                    .iter_mut()
+                    .for_each(|own| own.shift_m += carried_on_m(staged, flight, forward, factor));
                 stretch[flight] *= factor;
                 steps = steps.max((hurdle.height_m / 0.26).ceil());
             }
@@ -94,13 +105,27 @@ impl Plan {
             own.yaw_rad /= steps;
         }
         stretch.iter_mut().for_each(|factor| *factor = factor.powf(1.0 / steps));
-        Ok(Self { steps: steps as usize, stretch, of_stage, forward })
+        let moving = steps as usize;
+        Ok(Self { steps: moving + grabs_after, moving, stretch, of_stage, forward })
     }
 
-    pub fn map(&self, staged: &Staged) -> Option<TimeMap> {
-        let changes = self.stretch.iter().any(|factor| (factor - 1.0).abs() > 1e-9);
+    /// How a step (from one on) stretches flights, if it does.
+    pub fn map(&self, step: usize, staged: &Staged) -> Option<TimeMap> {
+        let changes = step <= self.moving && self.stretch.iter().any(|factor| (factor - 1.0).abs() > 1e-9);
         changes.then(|| TimeMap::stretching(&staged.flights, &self.stretch, staged.end_secs))
     }
+
+    /// Whether a step moves stages.
+    pub fn moves(&self, step: usize) -> bool {
+        step <= self.moving
+    }
+}
+
+/// Who is in the air for longer goes on as fast.
+fn carried_on_m(staged: &Staged, flight: usize, forward: DVec3, factor: f64) -> DVec3 {
+    let (from, to) = staged.flights[flight];
+    let root_m = |secs: f64| DVec3::from_slice(&staged.trajectory.coordinates_at(secs)[3..6]);
+    forward * ((root_m(to) - root_m(from)).dot(forward) * (factor - 1.0))
 }
 
 /// Where feet point at the start.

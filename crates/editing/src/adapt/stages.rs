@@ -4,11 +4,13 @@
 //! fifth of a second before lift-off, constant in flight, and gone a fifth after touchdown, which is what a person can do about it. Turns do not
 //! swing the root's path about the feet at once (the centre of mass would land beyond them): the path is turned while standing.
 
+use super::figure::Figure;
 use super::grid::Grid;
 use super::motion::Trajectory;
 use super::problem::{Stand, Touch};
 use crate::EditingError;
 use glam::{DQuat, DVec3};
+use std::cell::RefCell;
 
 /// A displacement's rate is built up and taken away over this long, s.
 const RAMP_SECS: f64 = 0.22;
@@ -124,6 +126,23 @@ impl Staged {
             flights: flights.collect(),
             end_secs: map.new_secs(self.end_secs),
         })
+    }
+
+    /// The same motion in other coordinates: of a person whose charts were chosen again.
+    pub fn recharted(&self, from: &Figure, to: &Figure) -> Result<Self, EditingError> {
+        let tree = from.tree();
+        let near = RefCell::new(self.trajectory.coordinates_at(0.0));
+        let trajectory = self.resampled(self.trajectory.grid.clone(), &|secs| {
+            let mut q = tree.model.neutral();
+            from.coordinates.configuration(&self.trajectory.coordinates_at(secs), &mut q);
+            let mut near = near.borrow_mut();
+            let mut x = near.clone();
+            to.coordinates.of_configuration(tree, &q, &near, &mut x);
+            near.copy_from_slice(&x);
+            x
+        })?;
+        let (forces, torques) = (self.trajectory.forces.clone(), self.trajectory.torques.clone());
+        Ok(Self { trajectory: Trajectory { forces, torques, ..trajectory }, ..self.clone() })
     }
 
     pub fn resampled(&self, grid: Grid, x: &dyn Fn(f64) -> Vec<f64>) -> Result<Trajectory, EditingError> {
