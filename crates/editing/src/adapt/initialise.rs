@@ -16,8 +16,10 @@ use std::collections::HashSet;
 pub(super) const LONGEST_SPAN_SECS: f64 = 0.05;
 /// In flight, where angular momentum has to be kept to a few parts in a hundred, s.
 const LONGEST_FLIGHT_SPAN_SECS: f64 = 0.025;
-/// No span gets shorter than this: jerk and torques grow as touchdowns are chased, s.
+/// No span gets shorter than this: jerk and torques grow as touchdowns are chased, s …
 const SHORTEST_SPAN_SECS: f64 = 0.005;
+/// … but where so many times more is left unexplained than should be (a tenth of body weight), which gets another half.
+const MUCH_TOO_LONG: f64 = 4.0;
 /// Samples a span at least, when a capture is fitted.
 const SAMPLES_A_SPAN: f64 = 4.0;
 
@@ -88,7 +90,8 @@ fn bisected(grid: &Grid, of_span: &[f64]) -> Result<Option<Grid>, EditingError> 
     let mut knots = Vec::new();
     for (span, pair) in grid.knots_secs.windows(2).enumerate() {
         knots.push(pair[0]);
-        if of_span[span] > 1.0 && 0.5 * (pair[1] - pair[0]) >= SHORTEST_SPAN_SECS {
+        let shortest_secs = if of_span[span] > MUCH_TOO_LONG { 0.5 * SHORTEST_SPAN_SECS } else { SHORTEST_SPAN_SECS };
+        if of_span[span] > 1.0 && 0.5 * (pair[1] - pair[0]) >= shortest_secs {
             knots.push(0.5 * (pair[0] + pair[1]));
         }
     }

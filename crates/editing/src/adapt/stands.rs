@@ -353,7 +353,41 @@ pub(super) fn place(touches: &[Touch], spans: &[Span], paths: &mut Paths<'_>, gr
     for index in 0..stands.len() {
         stands[index].lateral = lateral(&stands, index, touches);
     }
+    keep_feet_as_long(&mut stands, touches, paths);
     stands
+}
+
+/// A heel that comes down alone and slides until its ball is down stands where both say: feet do not get longer, and what is left of the slide would
+/// be its drift. How much either counts is how long it rests.
+fn keep_feet_as_long(stands: &mut [Stand], touches: &[Touch], paths: &mut Paths<'_>) {
+    for index in 0..stands.len() {
+        let heel = stands[index].clone();
+        if touches[heel.touch].part != Part::Heel {
+            continue;
+        }
+        let is_own_ball = |stand: &&Stand| {
+            let touch = &touches[stand.touch];
+            touch.part == Part::Ball && touch.group == touches[heel.touch].group
+        };
+        let overlap_secs = |stand: &Stand| stand.end_secs.min(heel.end_secs) - stand.start_secs.max(heel.start_secs);
+        let ball = stands.iter().filter(is_own_ball).max_by(|a, b| overlap_secs(a).total_cmp(&overlap_secs(b)));
+        let Some(ball) = ball.filter(|ball| overlap_secs(ball) > 0.0).cloned() else { continue };
+        let along = heel.lateral.cross(DVec3::Y);
+        let (mut weight, mut sum_m, mut own) = (0.0, 0.0, 0.0);
+        for frame in paths.frames(heel.start_secs, heel.end_secs) {
+            own += paths.trust(frame, &touches[heel.touch]);
+        }
+        for frame in paths.frames(ball.start_secs.max(heel.start_secs), ball.end_secs.min(heel.end_secs)) {
+            let trust = paths.trust(frame, &touches[heel.touch]).min(paths.trust(frame, &touches[ball.touch]));
+            let apart_m = paths.point_m(frame, &touches[ball.touch]) - paths.point_m(frame, &touches[heel.touch]);
+            weight += trust;
+            sum_m += trust * along.dot(apart_m);
+        }
+        if weight > 0.0 {
+            let off_m = along.dot(ball.place_m - heel.place_m) - sum_m / weight;
+            stands[index].place_m += along * (off_m * weight / (weight + own));
+        }
+    }
 }
 
 /// Across the line from heel to ball, as they stand at about the same time.
