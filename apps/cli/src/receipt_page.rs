@@ -9,7 +9,7 @@ use aplomb_pages::{
     ReceiptInput, ReportInput, RootChange, TrackChange, TrackPlot, receipt_html,
 };
 use aplomb_project::edit::{
-    CutEdit, Outcome, PathRecord, SpeedEdit, TouchupRecord, TrackFigure, TrackRecord, TransitionEdit,
+    AdaptRecord, CutEdit, Outcome, PathRecord, SpeedEdit, TouchupRecord, TrackFigure, TrackRecord, TransitionEdit,
 };
 use aplomb_project::receipt::{self, Measure};
 use aplomb_project::{Edit, EditReceipt, Inspected};
@@ -44,7 +44,11 @@ pub fn html(outcome: &Outcome, receipt: &EditReceipt, title: Option<&str>, back:
         convergence: receipt.steps.iter().filter_map(|step| step.touchup.as_ref()).flat_map(convergence).collect(),
         path: receipt.steps.iter().rev().find_map(|step| step.path.as_deref()).map(path),
         guarantees: receipt.steps.iter().rev().find_map(|step| step.blend.as_deref()).map(|it| blend(it, project)),
-        track: receipt.steps.iter().rev().find_map(|step| step.track.as_deref()).map(track),
+        track: receipt
+            .steps
+            .iter()
+            .rev()
+            .find_map(|step| step.track.as_deref().map(track).or_else(|| step.adapt.as_deref().map(adapted))),
         joints: receipt
             .joints
             .iter()
@@ -231,12 +235,73 @@ fn track(record: &TrackRecord) -> TrackChange {
             decimals(1e3 * contact.peak_depth_m, 1)
         ));
     }
-    let plot = |figure: &TrackFigure| TrackPlot {
+    TrackChange { facts, plots: record.figures.iter().map(plot).collect() }
+}
+
+fn plot(figure: &TrackFigure) -> TrackPlot {
+    TrackPlot {
         title: figure.title.clone(),
         subtitle: figure.subtitle.clone(),
         curves: figure.curves.clone(),
         marks: figure.marks.clone(),
-    };
+    }
+}
+
+/// Forces, torques and facts of an adapted motion.
+fn adapted(record: &AdaptRecord) -> TrackChange {
+    let (fit, report) = (&record.fit, &record.adapted);
+    let count = |steps: &[usize]| steps.iter().map(usize::to_string).collect::<Vec<_>>().join(" + ");
+    let percent = |share: f64| decimals(100.0 * share, 1);
+    let mut facts = vec![
+        format!(
+            "{} links with {} degrees of freedom and {} knots; to obey dynamics the clip itself had to change by {}° (joints, rms) and {} (root).",
+            fit.links,
+            fit.dofs,
+            report.knots,
+            decimals(fit.change.joints_rms_deg, 1),
+            centimetres(Some(fit.change.root_rms_m))
+        ),
+        format!(
+            "{} iterations, {} in refinement; joints change by {}° from where the search started.",
+            count(&report.iterations),
+            if report.refinements.is_empty() { "none".to_owned() } else { count(&report.refinements) },
+            decimals(report.change_from_start.joints_rms_deg, 1)
+        ),
+        format!(
+            "Unexplained force at the points: {} % of body weight; between them {} % for 95 % of the time, {} % at most, {} % just after touchdowns. \
+             Standing feet stray {} mm at most.",
+            percent(report.at_points.force),
+            percent(report.between.force_p95),
+            percent(report.between.force_max),
+            percent(report.between.force_max_at_touchdown),
+            decimals(1e3 * report.between.foot_drift_m, 1)
+        ),
+        format!(
+            "Largest torque {} N·m ({}), friction {} at most, jerk {} times the clip's.",
+            decimals(report.between.torque_max, 0),
+            report.between.torque_max_link,
+            decimals(report.between.friction_max, 2),
+            decimals(report.jerk_ratio, 2)
+        ),
+        format!(
+            "Before take-off the centre of mass sinks to {} over the ground (it was {}); in flight it falls at {} m/s².",
+            centimetres(Some(report.after.lowest_before_takeoff_m)),
+            centimetres(Some(report.before.lowest_before_takeoff_m)),
+            decimals(report.after.g, 2)
+        ),
+    ];
+    for over in report.torques_over.iter().take(12) {
+        facts.push(format!(
+            "{}: {} N·m at most, allowed {}.",
+            over.link,
+            decimals(over.peak_nm, 1),
+            decimals(over.bound_nm, 1)
+        ));
+    }
+    if report.limbs_deeper_m > 0.0 {
+        let deeper = decimals(1e3 * report.limbs_deeper_m, 1);
+        facts.push(format!("Limbs overlap by {deeper} mm more than in the clip: {}.", report.limbs_deepest));
+    }
     TrackChange { facts, plots: record.figures.iter().map(plot).collect() }
 }
 

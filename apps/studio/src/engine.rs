@@ -9,7 +9,7 @@ use crate::places;
 use aplomb_formats::import::read_limited;
 use aplomb_formats::{FileKind, Limits, ReadOptions, WriteOptions, export};
 use aplomb_project::document::{Draft, MOST_BYTES};
-use aplomb_project::edit::{PrefixCache, run_cached};
+use aplomb_project::edit::{Advance, PrefixCache, run_cached};
 use aplomb_project::samples::{sample, sample_name};
 use aplomb_project::session::cache_folder;
 use aplomb_project::source::built_in_name;
@@ -385,22 +385,32 @@ impl Engine {
             self.tell(Event::Progress { text: format!("{}, edit {} of {count}", edit.verb(), index + 1), share });
         };
         let last = std::cell::Cell::new(std::time::Instant::now());
-        let advance = |secs: f64, all_secs: f64| {
+        let (stop, cache) = (states.cancel_flag(), cache_folder());
+        let advance = |advance: &Advance<'_>| {
             // Ten a second are enough to look at.
             if last.get().elapsed().as_millis() >= 100 {
                 last.set(std::time::Instant::now());
-                let share = (all_secs > 0.0).then(|| secs / all_secs);
-                self.tell(Event::Progress { text: format!("simulating, {secs:.1} of {all_secs:.1} s"), share });
+                let share = match advance {
+                    Advance::Simulated { secs, all_secs } => (*all_secs > 0.0).then(|| secs / all_secs),
+                    Advance::Adapted(_) => None,
+                };
+                self.tell(Event::Progress { text: advance.to_string(), share });
             }
+            !stop.load(std::sync::atomic::Ordering::Relaxed)
         };
-        run_cached(project, &request(folder, &told, &advance), states)
+        run_cached(project, &request(folder, &told, &advance, cache.as_deref()), states)
     }
 }
 
 /// How the studio replays: nothing is written, so the name is for reports only.
-pub fn request<'a>(folder: &'a Path, told: &'a dyn Fn(usize, &Edit), advance: &'a dyn Fn(f64, f64)) -> RunRequest<'a> {
+pub fn request<'a>(
+    folder: &'a Path,
+    told: &'a dyn Fn(usize, &Edit),
+    advance: &'a dyn Fn(&Advance<'_>) -> bool,
+    cache: Option<&'a Path>,
+) -> RunRequest<'a> {
     let out = Path::new("result");
-    RunRequest { folder, read: ReadOptions::default(), command: &[], out, told, advance, receipt_inputs: &[] }
+    RunRequest { folder, read: ReadOptions::default(), command: &[], out, told, advance, cache, receipt_inputs: &[] }
 }
 
 impl Done {

@@ -94,7 +94,7 @@ fn make(
         let mut with = project.clone();
         with.edits.push(Edit::Path(drag.edit.clone()));
         let nothing = |_: usize, _: &Edit| {};
-        let live = live_path(&with, &request(&folder, &nothing, &|_, _| {}), number, states)
+        let live = live_path(&with, &request(&folder, &nothing, &|_| true, None), number, states)
             .map_err(|error| error.to_string())?;
         // The page draws with the links of the result it has.
         let joints = joints(engine, &live).ok_or("wait until the clip is shown")?;

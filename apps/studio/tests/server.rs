@@ -184,7 +184,8 @@ fn dropped_files_open_and_what_is_exported_is_what_the_project_replays() {
         command: &[],
         out: std::path::Path::new("x.bvh"),
         told: &|_, _| {},
-        advance: &|_, _| {},
+        advance: &|_| true,
+        cache: None,
         receipt_inputs: &[],
     };
     let outcome = aplomb_project::run(&document.project(), &request).unwrap();

@@ -7,7 +7,7 @@ use super::figure::Figure;
 use super::goal_parts::{Dynamics, Objective};
 use super::goals::{Goals, WhichSide};
 use super::grab::{Grabbed, Reaching, grabbed};
-use super::initialise::{Refined, captured, grid_of, solve_refined};
+use super::initialise::{captured, grid_of, solve_refined};
 use super::limbs;
 use super::optimal::optimise;
 use super::pins::{limb_above, pin_goals, stay_upright};
@@ -16,7 +16,7 @@ use super::problem::{LoadBound, Problem};
 use super::report::{AdaptReport, AtPoints, FitReport, Optimum, Progress, TorqueOver, ballistics};
 use super::rows::Evaluator;
 use super::settings::{FRICTION, Settings, usual_bound_nm};
-use super::solve::{Iteration, solve};
+use super::solve::{Iteration, Solved, solve};
 use super::stages::{StageMove, Staged, TimeMap};
 use crate::EditingError;
 use aplomb_analysis::ContactAnalysis;
@@ -55,7 +55,7 @@ pub struct Initialised {
     peak_torques: Vec<f64>,
     jerk_rms: f64,
     /// Rows that were active in the end.
-    active: HashSet<u64>,
+    pub(super) active: HashSet<u64>,
     /// What it took and what it is worth.
     pub report: FitReport,
 }
@@ -85,9 +85,26 @@ impl Initialised {
     ) -> Result<Self, EditingError> {
         let started = Instant::now();
         let figure = Figure::new(clip, roles, body, contacts)?;
+        let parts = figure.clone();
+        let mut told = told_to(watch, "fit");
+        Self::judged(figure, clip, started, &mut |problem| {
+            let start = captured(&parts, problem.grid.clone())?;
+            let nothing = HashSet::new();
+            let refined = solve_refined(problem, &parts, start, MOST_ITERATIONS, FIT_ROUNDS, &nothing, &mut told)?;
+            Ok((refined.solved, refined.rounds.iter().map(Vec::len).collect()))
+        })
+    }
+
+    /// The fit that `find` finds for the problem of a figure, whose grid it may refine, with what it is worth.
+    pub(super) fn judged(
+        figure: Figure,
+        clip: &Clip,
+        started: Instant,
+        find: &mut dyn FnMut(&mut Problem<'_>) -> Result<(Solved, Vec<usize>), EditingError>,
+    ) -> Result<Self, EditingError> {
         let end_secs = figure.times_secs.last().copied().unwrap_or(0.0);
         let grid = grid_of(&figure.stands, end_secs)?;
-        let start = captured(&figure, grid.clone())?;
+        let start = captured(&figure, grid)?;
         let staged = Staged {
             trajectory: start.clone(),
             stands: figure.stands.clone(),
@@ -96,18 +113,9 @@ impl Initialised {
         };
         let settings = Settings::of_figure(&figure);
         let mut problem = settings.problem(&figure, figure.tree(), &staged, FIT_SMOOTHNESS);
-        let mut told = told_to(watch, "fit");
-        let refined = solve_refined(
-            &mut problem,
-            &figure,
-            start.clone(),
-            MOST_ITERATIONS,
-            FIT_ROUNDS,
-            &HashSet::new(),
-            &mut told,
-        )?;
-        let Refined { solved, between, rounds } = refined;
+        let (solved, iterations) = find(&mut problem)?;
         let trajectory = solved.trajectory;
+        let (between, _) = between(&problem, &figure, &trajectory);
         let change =
             apart(&figure, &|secs| trajectory.coordinates_at(secs), &|secs| start.coordinates_at(secs), end_secs);
         let peak_torques = peak_torques(&problem, &trajectory);
@@ -123,7 +131,7 @@ impl Initialised {
             gimbal_margin_deg: figure.coordinates.margin_rad.to_degrees(),
             knots: staged.trajectory.grid.len(),
             sizes: solved.sizes,
-            iterations: rounds.iter().map(Vec::len).collect(),
+            iterations,
             at_points: AtPoints::of(&solved.residuals),
             between: between.clone(),
             change,

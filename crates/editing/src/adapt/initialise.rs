@@ -1,7 +1,7 @@
 //! Initialisation (equation 8): the motion nearest to the capture that obeys dynamics, with its forces, on knots that are refined until it
 //! does so between them, too.
 
-use super::check::{Between, between};
+use super::check::between;
 use super::figure::Figure;
 use super::grid::Grid;
 use super::motion::Trajectory;
@@ -26,7 +26,6 @@ const SAMPLES_A_SPAN: f64 = 4.0;
 /// A trajectory that was refined, with every iteration it took.
 pub(super) struct Refined {
     pub solved: Solved,
-    pub between: Between,
     /// Iterations of the first grid, then of each refinement.
     pub rounds: Vec<Vec<Iteration>>,
 }
@@ -71,7 +70,7 @@ pub(super) fn solve_refined(
 ) -> Result<Refined, EditingError> {
     let mut solved = solve(problem, start, most, warm, watch)?;
     let mut told = vec![solved.iterations.clone()];
-    let (mut found, mut of_span) = between(problem, figure, &solved.trajectory);
+    let (_, mut of_span) = between(problem, figure, &solved.trajectory);
     for _ in 0..rounds {
         if !solved.is_converged {
             break;
@@ -81,9 +80,9 @@ pub(super) fn solve_refined(
         problem.refresh(grid);
         solved = solve(problem, start, most, &solved.active, watch)?;
         told.push(solved.iterations.clone());
-        (found, of_span) = between(problem, figure, &solved.trajectory);
+        (_, of_span) = between(problem, figure, &solved.trajectory);
     }
-    Ok(Refined { solved, between: found, rounds: told })
+    Ok(Refined { solved, rounds: told })
 }
 
 fn bisected(grid: &Grid, of_span: &[f64]) -> Result<Option<Grid>, EditingError> {

@@ -32,6 +32,7 @@ mod settings;
 mod solve;
 mod stages;
 mod stands;
+mod stored;
 
 #[cfg(test)]
 mod tests;

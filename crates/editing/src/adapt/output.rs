@@ -2,6 +2,8 @@
 
 use super::adaptation::{Adapted, Initialised};
 use super::figure::Figure;
+use super::problem::Problem;
+use super::settings::Settings;
 use super::stages::Staged;
 use crate::EditingError;
 use aplomb_motion::edit::{LocalPose, sample_at};
@@ -83,38 +85,50 @@ pub struct ForceTable {
     pub columns: Vec<String>,
     /// As many numbers as columns.
     pub rows: Vec<Vec<f64>>,
+    /// What the body weighs, with what it carries, N.
+    pub weight_n: f64,
 }
 
 impl Initialised {
     /// Contact forces (N, world axes), and for each link the largest torque of its joint about its own axes (N·m), of an adapted motion at the
     /// source's frames. What the root would need besides, which nothing gives, is `unexplained_n`.
     pub fn forces(&self, source: &Clip, adapted: &Adapted) -> Result<ForceTable, EditingError> {
-        let step_secs = source.timeline().uniform().ok_or(EditingError::UnevenFrames)?.secs();
         let problem = adapted.settings.problem(&adapted.figure, &adapted.tree, &adapted.staged, 1.0);
-        let mut evaluator = super::rows::Evaluator::new(&problem);
-        let model = &adapted.tree.model;
-        let mut columns = vec!["time_secs".to_owned()];
-        for touch in &problem.touches {
-            columns.extend(["x", "y", "z"].map(|axis| format!("{}_{axis}_n", touch.name)));
-        }
-        columns.extend(model.links().skip(1).map(|link| format!("{}_nm", model.name(link))));
-        columns.extend(["unexplained_n".to_owned(), "unexplained_nm".to_owned()]);
-        let frames = (adapted.staged.end_secs / step_secs + 1e-6).floor() as usize + 1;
-        let mut rows = Vec::with_capacity(frames);
-        for frame in 0..frames {
-            let secs = frame as f64 * step_secs;
-            let tau = evaluator.inverse_dynamics(&adapted.staged.trajectory, secs);
-            let mut row = vec![secs];
-            for touch in 0..problem.touches.len() {
-                let force = adapted.staged.trajectory.force_at(touch, secs) * problem.body_weight_n;
-                row.extend(force.to_array());
-            }
-            row.extend(
-                model.links().skip(1).map(|link| problem.coordinates.largest_torque(link, &tau[model.v_range(link)])),
-            );
-            row.extend([&tau[3..6], &tau[..3]].map(|part| part.iter().map(|value| value * value).sum::<f64>().sqrt()));
-            rows.push(row);
-        }
-        Ok(ForceTable { columns, rows })
+        table(&problem, &adapted.staged, source)
     }
+
+    /// The same of the fitted motion.
+    pub fn fitted_forces(&self, source: &Clip) -> Result<ForceTable, EditingError> {
+        let settings = Settings::of_figure(&self.figure);
+        table(&settings.problem(&self.figure, self.figure.tree(), &self.staged, 1.0), &self.staged, source)
+    }
+}
+
+fn table(problem: &Problem<'_>, staged: &Staged, source: &Clip) -> Result<ForceTable, EditingError> {
+    let step_secs = source.timeline().uniform().ok_or(EditingError::UnevenFrames)?.secs();
+    let mut evaluator = super::rows::Evaluator::new(problem);
+    let model = &problem.tree.model;
+    let mut columns = vec!["time_secs".to_owned()];
+    for touch in &problem.touches {
+        columns.extend(["x", "y", "z"].map(|axis| format!("{}_{axis}_n", touch.name)));
+    }
+    columns.extend(model.links().skip(1).map(|link| format!("{}_nm", model.name(link))));
+    columns.extend(["unexplained_n".to_owned(), "unexplained_nm".to_owned()]);
+    let frames = (staged.end_secs / step_secs + 1e-6).floor() as usize + 1;
+    let mut rows = Vec::with_capacity(frames);
+    for frame in 0..frames {
+        let secs = frame as f64 * step_secs;
+        let tau = evaluator.inverse_dynamics(&staged.trajectory, secs);
+        let mut row = vec![secs];
+        for touch in 0..problem.touches.len() {
+            let force = staged.trajectory.force_at(touch, secs) * problem.body_weight_n;
+            row.extend(force.to_array());
+        }
+        row.extend(
+            model.links().skip(1).map(|link| problem.coordinates.largest_torque(link, &tau[model.v_range(link)])),
+        );
+        row.extend([&tau[3..6], &tau[..3]].map(|part| part.iter().map(|value| value * value).sum::<f64>().sqrt()));
+        rows.push(row);
+    }
+    Ok(ForceTable { columns, rows, weight_n: problem.body_weight_n })
 }

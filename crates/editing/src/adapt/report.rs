@@ -69,7 +69,7 @@ impl AtPoints {
 }
 
 /// One step of the solver, for those who wait.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Progress {
     /// What is being done.
     pub phase: String,
@@ -293,7 +293,7 @@ impl TorqueOver {
 }
 
 /// An adaptation.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct AdaptReport {
     /// Whether every goal is met.
     pub is_converged: bool,

@@ -254,6 +254,14 @@ fn a_longer_jump_crouches_deeper_and_lands_where_it_should() {
     assert!(table.rows.iter().all(|row| row.len() == table.columns.len() && row.iter().all(|value| value.is_finite())));
     assert_eq!(table.rows.len(), longer.frame_count());
     assert!(iterations > 4);
+    // From bytes: bit by bit the same, and not for another clip.
+    let bytes = fit.stored();
+    let again = Initialised::restored(&clip, &roles, &body, &contacts, &bytes).unwrap().unwrap();
+    assert_eq!(again.report.between, fit.report.between);
+    let done = again.adapt(&goals, &mut |_: &Progress| true).unwrap();
+    assert!(again.adapted_clip(&clip, &done).unwrap() == longer, "a stored fit adapts otherwise");
+    let (clip, roles, body, contacts) = built_in("short-jump");
+    assert!(Initialised::restored(&clip, &roles, &body, &contacts, &bytes).unwrap().is_none());
 }
 
 #[test]

@@ -1,12 +1,16 @@
 //! Adaptation with full dynamics, as data.
 
+use super::TrackFigure;
+use super::adapt_figures::figures;
+use super::advance::Advance;
+use super::fit_cache::FitCache;
 use super::physical::Repaired;
 use super::work::Work;
 use crate::error::ProjectError;
 use crate::inspect::{contact_file, side_file_text};
 use aplomb_analysis::inspect;
 use aplomb_editing::EditingError;
-use aplomb_editing::adapt::{AdaptReport, FitReport, ForceTable, Goals, Initialised};
+use aplomb_editing::adapt::{AdaptReport, FitReport, ForceTable, Goals, Initialised, Progress};
 use aplomb_motion::first_frame;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -37,6 +41,9 @@ pub struct AdaptRecord {
     /// Forces and torques over time, for whoever writes them.
     #[serde(skip)]
     pub forces: ForceTable,
+    /// Curves, for whoever draws them.
+    #[serde(skip)]
+    pub figures: Vec<TrackFigure>,
 }
 
 /// Reads a goals file.
@@ -46,7 +53,13 @@ pub fn read_goals(path: &Path) -> Result<Goals, ProjectError> {
 }
 
 impl AdaptEdit {
-    pub(super) fn apply(&self, work: &mut Work, folder: &Path) -> Result<Repaired, ProjectError> {
+    pub(super) fn apply(
+        &self,
+        work: &mut Work,
+        folder: &Path,
+        cache: Option<&Path>,
+        advance: &dyn Fn(&Advance<'_>) -> bool,
+    ) -> Result<Repaired, ProjectError> {
         let goals = self.all_goals(folder)?;
         if goals.is_empty() {
             let problem = "no goals are given: say what should change, such as jump_length_m = 0.5".to_owned();
@@ -70,13 +83,24 @@ impl AdaptEdit {
                 None => work.failed(source.into()),
             })?
             .contacts;
-        let failed = |error: EditingError| work.failed(error);
-        let fit = Initialised::new(&source, &work.roles, &body, &contacts, &mut |_| true).map_err(failed)?;
+        let failed = |error: EditingError| match error {
+            EditingError::Cancelled => ProjectError::Cancelled,
+            error => work.failed(error),
+        };
+        let mut watch = |progress: &Progress| advance(&Advance::Adapted(progress));
+        let cache = cache.map(|cache| FitCache::of(cache, &source, &work.roles, &body, &contacts));
+        let stored = cache.as_ref().and_then(FitCache::load);
+        let (fit, was_stored) =
+            Initialised::restored_or_new(&source, &work.roles, &body, &contacts, stored.as_deref(), &mut watch)
+                .map_err(failed)?;
+        if let Some(cache) = cache.filter(|_| !was_stored && fit.report.is_converged) {
+            cache.store(&fit.stored());
+        }
         if let (false, Some(left)) = (fit.report.is_converged, fit.report.at_points.unmet()) {
             let problem = format!("this motion cannot be brought to obey dynamics: {left}; look at its contacts");
             return Err(failed(EditingError::Goals { problem }));
         }
-        let done = fit.adapt(&goals, &mut |_| true).map_err(failed)?;
+        let done = fit.adapt(&goals, &mut watch).map_err(failed)?;
         let mut warnings = Vec::new();
         let is_met = done.report.is_converged;
         if let (false, Some(left)) = (is_met, done.report.at_points.unmet()) {
@@ -93,7 +117,9 @@ impl AdaptEdit {
         }
         let clip = fit.adapted_clip(&source, &done).map_err(failed)?;
         let forces = fit.forces(&source, &done).map_err(failed)?;
-        let adapt = AdaptRecord { fit: fit.report.clone(), adapted: done.report.clone(), forces };
+        let fitted = fit.fitted_forces(&source).map_err(failed)?;
+        let figures = figures(&fitted, &forces, &done.report);
+        let adapt = AdaptRecord { fit: fit.report.clone(), adapted: done.report.clone(), forces, figures };
         Ok(Repaired {
             clip,
             warnings,

@@ -1,10 +1,13 @@
 //! The edit stack: verbs as data, project files, and their replay.
 
 mod adapt;
+mod adapt_figures;
+mod advance;
 mod blend;
 mod choices;
 mod curve;
 mod file;
+mod fit_cache;
 mod live;
 mod path;
 mod path_record;
@@ -21,6 +24,7 @@ mod words;
 mod work;
 
 pub use adapt::{AdaptEdit, AdaptRecord, forces_csv, read_goals};
+pub use advance::Advance;
 pub use blend::{BlendEdit, BlendFamily, BlendRecord, ParameterRecord, PressureRecord};
 pub use choices::{BodyChoice, BvhPosition, Fps, FpsWord, InputChoice, ReadMode, RepairNan, UpAxis};
 pub use file::{OutputChoice, Project, SCHEMA, is_below};

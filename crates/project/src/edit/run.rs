@@ -1,6 +1,7 @@
 //! Replays a project: reads its clip, makes its edits one after the other, judges what came in and what came out, and says how.
 
 use super::adapt::AdaptRecord;
+use super::advance::Advance;
 use super::blend::{BlendFamily, BlendRecord};
 use super::file::Project;
 use super::path::Target;
@@ -37,8 +38,11 @@ pub struct RunRequest<'a> {
     pub out: &'a Path,
     /// Told before each edit: its number from 0, and the edit.
     pub told: &'a dyn Fn(usize, &Edit),
-    /// Told while a body is simulated: seconds so far, and all of them.
-    pub advance: &'a dyn Fn(f64, f64),
+    /// Told while something long is under way; by saying `false` it is stopped, where it can be: the replay then ends with
+    /// [`ProjectError::Cancelled`].
+    pub advance: &'a dyn Fn(&Advance<'_>) -> bool,
+    /// The user's cache folder, for what takes long to find and is the same the next time; see [`crate::session::cache_folder`].
+    pub cache: Option<&'a Path>,
     /// What was read when a receipt's edits were made, files must still hold the same. Empty where anything goes.
     pub receipt_inputs: &'a [InputFile],
 }
@@ -341,7 +345,14 @@ fn make_next(
         }
     }
     let others: Vec<Clip> = others.into_iter().map(|import| import.clip).collect();
-    let given = Given { others: &others, target, guests, marks: marks_of(project, index), advance: request.advance };
+    let given = Given {
+        others: &others,
+        target,
+        guests,
+        marks: marks_of(project, index),
+        advance: request.advance,
+        cache: request.cache,
+    };
     let mut step = make(edit, work, given, request.folder)?;
     state.is_met &= step.is_met;
     step.record.edit = index + 1;
@@ -387,7 +398,8 @@ struct Given<'a> {
     target: Option<Target>,
     guests: Vec<Work>,
     marks: Vec<(f64, String)>,
-    advance: &'a dyn Fn(f64, f64),
+    advance: &'a dyn Fn(&Advance<'_>) -> bool,
+    cache: Option<&'a Path>,
 }
 
 /// Where the edit before began and ended a transition.
@@ -399,7 +411,7 @@ fn marks_of(project: &Project, index: usize) -> Vec<(f64, String)> {
 }
 
 fn make(edit: &Edit, work: &mut Work, given: Given<'_>, folder: &Path) -> Result<Made, ProjectError> {
-    let Given { others, target, guests, marks, advance } = given;
+    let Given { others, target, guests, marks, advance, cache } = given;
     let mut record = StepRecord {
         edit: 0,
         verb: edit.verb(),
@@ -438,7 +450,7 @@ fn make(edit: &Edit, work: &mut Work, given: Given<'_>, folder: &Path) -> Result
         (None, Edit::Plant(plant)) => Some(plant.apply(work, folder)?),
         (None, Edit::Path(path)) => Some(path.apply(work, target, folder)?),
         (None, Edit::Blend(blend)) => Some(blend.apply(work, others, folder)?),
-        (None, Edit::Adapt(adapt)) => Some(adapt.apply(work, folder)?),
+        (None, Edit::Adapt(adapt)) => Some(adapt.apply(work, folder, cache, advance)?),
         (None, Edit::Track(track)) => Some(track.apply(work, guests, folder, &marks, advance)?),
         (None, Edit::Reach(reach)) => Some(reach.apply(work)?),
         (None, _) => None,

@@ -1,5 +1,6 @@
 //! Tracking and reaching as data: how a motion is played by a driven body, with whom and what, and what came of it.
 
+use super::advance::Advance;
 use super::physical::Repaired;
 use super::track_figures::{TrackFigure, figures};
 use super::work::Work;
@@ -246,8 +247,11 @@ impl TrackEdit {
         guests: Vec<Work>,
         folder: &Path,
         marks: &[(f64, String)],
-        advance: &dyn Fn(f64, f64),
+        advance: &dyn Fn(&Advance<'_>) -> bool,
     ) -> Result<Repaired, ProjectError> {
+        let advance = &|secs: f64, all_secs: f64| {
+            advance(&Advance::Simulated { secs, all_secs });
+        };
         let options = self.options();
         let (mut clip, roles, mut body) = (work.clip.clone(), work.roles.clone(), work.body()?.clone());
         let mut notes = Vec::new();

@@ -47,7 +47,8 @@ pub fn make(folder: &Path, known: &Sample, force: bool) -> Result<ShownEdit, Fai
         command: &command.map(str::to_owned),
         out: &out,
         told: &|_, _| {},
-        advance: &|_, _| {},
+        advance: &|_| true,
+        cache: None,
         receipt_inputs: &[],
     };
     let outcome = run(&project, &request)?;

@@ -101,7 +101,8 @@ fn make(
         command: &[],
         out: Path::new("blend"),
         told: &|_, _| progress.say("blend".to_owned()),
-        advance: &|_, _| {},
+        advance: &|_| true,
+        cache: None,
         receipt_inputs: &[],
     };
     let project = common.project(first, vec![Edit::Blend(edit)]);

@@ -9,7 +9,7 @@ use aplomb_editing::EditingError;
 use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{FileKind, FormatError, WriteOptions};
 use aplomb_motion::FrameOfReference;
-use aplomb_project::edit::{InputFile, Partner};
+use aplomb_project::edit::{Advance, InputFile, Partner};
 use aplomb_project::{Edit, EditReceipt, Project, ProjectError, RunRequest, carried, edit};
 use std::path::{Path, PathBuf};
 
@@ -79,11 +79,18 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         progress.say(if count > 1 { format!("{verb}, edit {} of {count}", index + 1) } else { verb.to_owned() });
     };
     let started = std::time::Instant::now();
-    let advance = |secs: f64, all_secs: f64| {
-        let factor = secs / started.elapsed().as_secs_f64().max(1e-3);
-        progress.say(format!("simulating, {secs:.1} of {all_secs:.1} s, {factor:.0} times as fast as time"));
+    let advance = |advance: &Advance<'_>| {
+        progress.say(match advance {
+            Advance::Simulated { secs, .. } => {
+                let factor = secs / started.elapsed().as_secs_f64().max(1e-3);
+                format!("{advance}, {factor:.0} times as fast as time")
+            }
+            Advance::Adapted(_) => advance.to_string(),
+        });
+        true
     };
     let read = job.input.read_options();
+    let cache = aplomb_project::session::cache_folder();
     let request = RunRequest {
         folder: job.folder,
         read: read.clone(),
@@ -91,6 +98,7 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         out: &named,
         told: &told,
         advance: &advance,
+        cache: cache.as_deref(),
         receipt_inputs: &job.receipt_inputs,
     };
     let mut outcome = edit::run(&job.project, &request)?;

@@ -1,0 +1,182 @@
+//! A fit as bytes, for a cache: what the solver found. Everything else is made again from the clip, and what was found is judged again, so that
+//! bytes from anywhere can do no harm.
+
+use super::adaptation::{Initialised, Watcher};
+use super::figure::Figure;
+use super::grid::Grid;
+use super::motion::Trajectory;
+use super::solve::solve;
+use crate::EditingError;
+use aplomb_analysis::ContactAnalysis;
+use aplomb_motion::{Clip, Roles};
+use aplomb_physics::Body;
+use glam::DVec3;
+use std::collections::HashSet;
+use std::time::Instant;
+
+/// Layout of the bytes, and what the solver does: to be raised with every change of either.
+const MAGIC: &[u8; 8] = b"aplfit\x00\x01";
+
+/// Knots, coordinates, points and rounds of any fit that is no nonsense.
+const MOST: usize = 1 << 20;
+
+/// What is stored.
+#[derive(Clone, Debug, PartialEq)]
+struct Stored {
+    knots_secs: Vec<f64>,
+    dofs: usize,
+    controls: Vec<f64>,
+    forces: Vec<Vec<DVec3>>,
+    active: Vec<u64>,
+    rounds: Vec<usize>,
+}
+
+impl Initialised {
+    /// What it took long to find, as bytes.
+    pub fn stored(&self) -> Vec<u8> {
+        let trajectory = &self.staged.trajectory;
+        let mut active: Vec<u64> = self.active.iter().copied().collect();
+        active.sort_unstable();
+        let stored = Stored {
+            knots_secs: trajectory.grid.knots_secs.clone(),
+            dofs: trajectory.dofs,
+            controls: trajectory.controls.clone(),
+            forces: trajectory.forces.clone(),
+            active,
+            rounds: self.report.iterations.clone(),
+        };
+        stored.to_bytes()
+    }
+
+    /// The fit of a clip from bytes of [`Initialised::stored`]; `None` if they are not of this clip, this program, or not a fit.
+    pub fn restored(
+        clip: &Clip,
+        roles: &Roles,
+        body: &Body,
+        contacts: &ContactAnalysis,
+        bytes: &[u8],
+    ) -> Result<Option<Self>, EditingError> {
+        let started = Instant::now();
+        let Some(stored) = Stored::from_bytes(bytes) else { return Ok(None) };
+        let figure = Figure::new(clip, roles, body, contacts)?;
+        let fits = stored.dofs == figure.coordinates.count && stored.forces.len() == figure.touches.len();
+        let Some(grid) = Grid::new(stored.knots_secs).ok().filter(|_| fits) else { return Ok(None) };
+        if stored.controls.len() != grid.control_count() * stored.dofs {
+            return Ok(None);
+        }
+        let trajectory = Trajectory {
+            grid: grid.clone(),
+            dofs: stored.dofs,
+            controls: stored.controls,
+            forces: stored.forces,
+            torques: Vec::new(),
+        };
+        let active: HashSet<u64> = stored.active.into_iter().collect();
+        let mut nobody = |_: &_| true;
+        Self::judged(figure, clip, started, &mut |problem| {
+            problem.refresh(grid.clone());
+            // No step at all: whether everything is met as it is.
+            let solved = solve(problem, trajectory.clone(), 0, &active, &mut nobody)?;
+            Ok((solved, stored.rounds.clone()))
+        })
+        .map(|fit| Some(fit).filter(|fit| fit.report.is_converged))
+    }
+
+    /// A stored fit, if there is one and it holds; else a new one.
+    pub fn restored_or_new(
+        clip: &Clip,
+        roles: &Roles,
+        body: &Body,
+        contacts: &ContactAnalysis,
+        bytes: Option<&[u8]>,
+        watch: &mut Watcher<'_>,
+    ) -> Result<(Self, bool), EditingError> {
+        if let Some(bytes) = bytes
+            && let Some(fit) = Self::restored(clip, roles, body, contacts, bytes)?
+        {
+            return Ok((fit, true));
+        }
+        Ok((Self::new(clip, roles, body, contacts, watch)?, false))
+    }
+}
+
+impl Stored {
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        let counts = [self.knots_secs.len(), self.dofs, self.forces.len(), self.active.len(), self.rounds.len()];
+        bytes.extend(counts.iter().flat_map(|count| (*count as u64).to_le_bytes()));
+        bytes.extend(self.knots_secs.iter().chain(&self.controls).flat_map(|number| number.to_le_bytes()));
+        for force in self.forces.iter().flatten() {
+            bytes.extend(force.to_array().iter().flat_map(|number| number.to_le_bytes()));
+        }
+        bytes.extend(self.active.iter().flat_map(|id| id.to_le_bytes()));
+        bytes.extend(self.rounds.iter().flat_map(|count| (*count as u64).to_le_bytes()));
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let rest = bytes.strip_prefix(MAGIC)?;
+        let mut words = rest.chunks_exact(8).map(|word| u64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|i| word[i])));
+        let mut count = || words.next().and_then(|count| usize::try_from(count).ok()).filter(|count| *count <= MOST);
+        let [knots, dofs, touches, active, rounds] = [count()?, count()?, count()?, count()?, count()?];
+        // A cubic spline has two control points more than knots.
+        let controls = knots.checked_add(2)?.checked_mul(dofs)?;
+        let forces = knots.checked_mul(touches)?.checked_mul(3)?;
+        let all = [5, knots, controls, forces, active, rounds];
+        let all = all.into_iter().try_fold(0_usize, usize::checked_add)?;
+        if rest.len() != all.checked_mul(8)? {
+            return None;
+        }
+        let mut numbers = |count: usize| -> Option<Vec<f64>> {
+            let numbers: Vec<f64> = words.by_ref().take(count).map(f64::from_bits).collect();
+            numbers.iter().all(|number| number.is_finite()).then_some(numbers)
+        };
+        let (knots_secs, controls, forces) = (numbers(knots)?, numbers(controls)?, numbers(forces)?);
+        let active = words.by_ref().take(active).collect();
+        let rounds = words.map(|count| usize::try_from(count).ok()).collect::<Option<Vec<usize>>>()?;
+        let is_rising = knots > 1 && knots_secs.windows(2).all(|pair| pair[0] < pair[1]);
+        let forces =
+            forces.chunks_exact((3 * knots).max(1)).map(|own| own.chunks_exact(3).map(DVec3::from_slice).collect());
+        is_rising.then(|| Self { dofs, controls, forces: forces.collect(), active, rounds, knots_secs })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stored() -> Stored {
+        Stored {
+            knots_secs: vec![0.0, 0.1, 0.25],
+            dofs: 2,
+            controls: (0..10).map(f64::from).collect(),
+            forces: vec![vec![DVec3::X; 3], vec![DVec3::new(0.1, -0.0, 3e-300); 3]],
+            active: vec![7, u64::MAX],
+            rounds: vec![3, 1],
+        }
+    }
+
+    #[test]
+    fn bytes_come_back_bit_by_bit() {
+        assert_eq!(Stored::from_bytes(&stored().to_bytes()), Some(stored()));
+    }
+
+    #[test]
+    fn bytes_that_are_no_fit_are_none() {
+        let bytes = stored().to_bytes();
+        for cut in 0..bytes.len() {
+            assert_eq!(Stored::from_bytes(&bytes[..cut]), None, "cut at {cut}");
+        }
+        let with = |at: usize, word: u64| {
+            let mut bytes = bytes.clone();
+            bytes[at..at + 8].copy_from_slice(&word.to_le_bytes());
+            bytes
+        };
+        for at in (8..48).step_by(8) {
+            assert_eq!(Stored::from_bytes(&with(at, u64::MAX)), None);
+            assert_eq!(Stored::from_bytes(&with(at, 1 << 40)), None);
+        }
+        assert_eq!(Stored::from_bytes(&with(56, f64::NAN.to_bits())), None);
+        assert_eq!(Stored::from_bytes(&with(56, 0.5_f64.to_bits())), None, "knots that fall");
+    }
+}

@@ -1,0 +1,118 @@
+//! Fits of clips to dynamics, kept in the user's cache folder: the same clip, body and contacts need not be fitted again.
+//!
+//! A file's name is the hash of what it was made from, its first 32 bytes are the hash of the rest. Nothing depends on it: a file that is missing,
+//! damaged or of another version means that the clip is fitted anew, and one that cannot be written is not written.
+
+use aplomb_analysis::ContactAnalysis;
+use aplomb_formats::atomic;
+use aplomb_motion::{Clip, Roles};
+use aplomb_physics::Body;
+use sha2::{Digest, Sha256};
+use std::fmt::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// So many fits are kept; the oldest go. One has 100 to 200 kB.
+const MOST_FILES: usize = 256;
+/// A file that is larger is none of ours.
+const MOST_BYTES: u64 = 1 << 26;
+
+/// Where one clip's fit is kept.
+pub(super) struct FitCache {
+    folder: PathBuf,
+    file: PathBuf,
+}
+
+impl FitCache {
+    /// `cache` is the user's cache folder for Aplomb.
+    pub fn of(cache: &Path, clip: &Clip, roles: &Roles, body: &Body, contacts: &ContactAnalysis) -> Self {
+        let mut hash = Hashed(Sha256::new());
+        // Debug tells every number of these exactly.
+        let version = env!("CARGO_PKG_VERSION");
+        let _ = write!(hash, "{version}|{clip:?}|{roles:?}|{body:?}|{contacts:?}");
+        let name: String = hash.0.finalize().iter().take(20).map(|byte| format!("{byte:02x}")).collect();
+        let folder = cache.join("fits");
+        Self { file: folder.join(format!("{name}.fit")), folder }
+    }
+
+    /// What was stored, if it is whole.
+    pub fn load(&self) -> Option<Vec<u8>> {
+        let is_ours = std::fs::metadata(&self.file).is_ok_and(|it| it.is_file() && it.len() <= MOST_BYTES);
+        let bytes = is_ours.then(|| std::fs::read(&self.file).ok()).flatten()?;
+        let (sum, rest) = bytes.split_at_checked(32)?;
+        (sum == Sha256::digest(rest).as_slice()).then(|| rest.to_vec())
+    }
+
+    /// Stores it, and drops the oldest where there are too many.
+    pub fn store(&self, bytes: &[u8]) {
+        if std::fs::create_dir_all(&self.folder).is_err() {
+            return;
+        }
+        let mut all = Sha256::digest(bytes).to_vec();
+        all.extend_from_slice(bytes);
+        let _ = atomic::write(&self.file, &all, true);
+        self.drop_oldest();
+    }
+
+    fn drop_oldest(&self) {
+        let Ok(entries) = std::fs::read_dir(&self.folder) else { return };
+        let is_fit = |path: &Path| path.extension().is_some_and(|extension| extension == "fit");
+        let mut files: Vec<(std::time::SystemTime, PathBuf)> = entries
+            .filter_map(|entry| {
+                let entry = entry.ok()?;
+                let path = entry.path();
+                is_fit(&path).then_some((entry.metadata().ok()?.modified().ok()?, path))
+            })
+            .collect();
+        files.sort();
+        let over = files.len().saturating_sub(MOST_FILES);
+        for (_, path) in files.into_iter().take(over) {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// Text that is not kept, only hashed.
+struct Hashed(Sha256);
+
+impl fmt::Write for Hashed {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.update(text.as_bytes());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cache(folder: &Path, name: &str) -> FitCache {
+        let folder = folder.join("fits");
+        FitCache { file: folder.join(format!("{name}.fit")), folder }
+    }
+
+    #[test]
+    fn what_was_stored_comes_back_and_damage_is_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = cache(folder.path(), "a");
+        assert_eq!(cache.load(), None);
+        cache.store(b"a fit");
+        assert_eq!(cache.load().as_deref(), Some(&b"a fit"[..]));
+        let mut bytes = std::fs::read(&cache.file).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        std::fs::write(&cache.file, &bytes).unwrap();
+        assert_eq!(cache.load(), None);
+        std::fs::write(&cache.file, b"short").unwrap();
+        assert_eq!(cache.load(), None);
+    }
+
+    #[test]
+    fn the_oldest_go() {
+        let folder = tempfile::tempdir().unwrap();
+        for index in 0..MOST_FILES + 3 {
+            cache(folder.path(), &format!("{index:04}")).store(b"x");
+        }
+        let left = std::fs::read_dir(folder.path().join("fits")).unwrap().count();
+        assert_eq!(left, MOST_FILES);
+        assert!(cache(folder.path(), &format!("{:04}", MOST_FILES + 2)).load().is_some());
+    }
+}
