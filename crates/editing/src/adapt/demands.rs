@@ -10,8 +10,8 @@ use glam::{DQuat, DVec3};
 
 /// Feet pass obstacles and limbs each other fast: they are watched this often, s.
 pub(super) const WATCH_SECS: f64 = 0.01;
-/// Limbs of runners pass each other at five metres a second, s.
-pub(super) const LIMBS_SECS: f64 = 0.005;
+/// Limbs of runners pass each other at five metres a second: a centimetre between two looks, s.
+pub(super) const LIMBS_SECS: f64 = 0.0025;
 
 /// What has to hold besides dynamics and stands.
 #[derive(Clone, Debug, Default)]

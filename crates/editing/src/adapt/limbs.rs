@@ -9,11 +9,11 @@ use aplomb_physics::body::Shape;
 use aplomb_physics::collision::{Convex, nearest};
 use aplomb_physics::dynamics::{BodyModel, LinkId, Workspace};
 
-/// Limbs that are apart in the clip keep at least this, m: rows stand every five milliseconds only.
+/// Limbs that are apart in the clip keep at least this, m: rows stand every few milliseconds only.
 const SPARE_M: f64 = 0.006;
 /// Those that overlap in the clip (shapes are rounder than people) get no deeper than there; the solver's own tolerance and what happens
 /// between rows come on top, m.
-const TOLERANCE_M: f64 = 0.002;
+const TOLERANCE_M: f64 = 0.005;
 /// Pairs that stay farther apart than this in the clip are not watched, m: no adaptation brings them together.
 const FAR_M: f64 = 0.45;
 

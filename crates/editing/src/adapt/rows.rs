@@ -13,7 +13,7 @@ use aplomb_physics::dynamics::{
     rnea_derivatives,
 };
 use glam::DVec3;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What a row is about, and how it is told to people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -97,6 +97,8 @@ pub(super) struct Evaluator<'p, 'a> {
     by_q: Vec<f64>,
     by: [Vec<f64>; 3],
     by_force: Vec<f64>,
+    /// Moments of watched demands that were rows once.
+    kept: HashSet<usize>,
 }
 
 impl<'p, 'a> Evaluator<'p, 'a> {
@@ -119,6 +121,7 @@ impl<'p, 'a> Evaluator<'p, 'a> {
             by_q: vec![0.0; nv],
             by: [vec![0.0; dofs], vec![0.0; dofs], vec![0.0; dofs]],
             by_force: Vec::new(),
+            kept: HashSet::new(),
         }
     }
 
@@ -134,6 +137,10 @@ impl<'p, 'a> Evaluator<'p, 'a> {
             self.friction(trajectory, knot, &plan, &point, take);
         }
         let is_taken = self.thinned(trajectory);
+        if wants_derivatives {
+            let watched = (0..is_taken.len()).filter(|&index| is_taken[index] && problem.asked[index].series.is_some());
+            self.kept.extend(watched);
+        }
         let mut at: Option<PointWeights> = None;
         for (asked, is_taken) in problem.asked.iter().zip(is_taken) {
             if !is_taken {
@@ -164,7 +171,8 @@ impl<'p, 'a> Evaluator<'p, 'a> {
     }
 
     /// Of demands that are watched every hundredth of a second only the worst moments become rows: neighbours say the same thing, and an active
-    /// set does not know which of them to take. Everything else is taken.
+    /// set does not know which of them to take. Moments that were worst once stay rows: otherwise a step that mends one may spoil the other, and
+    /// the next one the other way round. Everything else is taken.
     fn thinned(&mut self, trajectory: &Trajectory) -> Vec<bool> {
         let problem = self.problem;
         let mut is_taken = vec![true; problem.asked.len()];
@@ -180,14 +188,14 @@ impl<'p, 'a> Evaluator<'p, 'a> {
             let mut value = f64::INFINITY;
             let point = problem.grid.at_knots[0];
             self.demand(&asked.demand, false, 0, &point, false, &mut |row| value = row.value);
-            is_taken[index] = false;
+            is_taken[index] = self.kept.contains(&index);
             let is_falling = match series.get(&id) {
                 None => true,
                 Some(&(before, worst, was_falling)) => {
                     if value > worst && was_falling && worst.is_finite() {
                         is_taken[before] = true;
                         // Feet pass obstacles so fast that the worst moment wanders: the next one holds it.
-                        is_taken[index] = matches!(asked.demand, Demand::Above { .. }) && value.is_finite();
+                        is_taken[index] |= matches!(asked.demand, Demand::Above { .. }) && value.is_finite();
                     }
                     value <= worst
                 }
