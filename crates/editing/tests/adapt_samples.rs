@@ -36,6 +36,7 @@ fn samples_of_adaptation_meet_their_goals() {
         "half-twist-landing",
         "half-twist-takeoff",
         "high-bar",
+        "dunk-run",
         "one-leg-hop",
         "one-leg-hop-soft",
         "hurdle-run",

@@ -21,7 +21,7 @@ pub struct Sample {
 }
 
 /// All of them; their files are in `samples/`.
-pub const SAMPLES: [Sample; 42] = [
+pub const SAMPLES: [Sample; 43] = [
     Sample {
         name: "walk-to-run",
         about: "a walk blended into a run, then leaning into the change of speed",
@@ -126,6 +126,11 @@ pub const SAMPLES: [Sample; 42] = [
         name: "one-leg-hop-soft",
         about: "a hop with limited torques at hip and knee",
         text: include_str!("../../../samples/one-leg-hop-soft.toml"),
+    },
+    Sample {
+        name: "dunk-run",
+        about: "a run on shorter legs that ends at a rim",
+        text: include_str!("../../../samples/dunk-run.toml"),
     },
     Sample { name: "hurdle-run", about: "a run over a hurdle", text: include_str!("../../../samples/hurdle-run.toml") },
     Sample {

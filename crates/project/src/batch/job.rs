@@ -158,7 +158,8 @@ impl BatchJob {
             command: &[],
             out: &out,
             told: &|_, _| {},
-            advance: &|_, _| {},
+            advance: &|_| true,
+            cache: None,
             receipt_inputs: &[],
         };
         let made = edit::run(&project, &request)?;
