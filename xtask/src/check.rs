@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::{arrows, fuzz, licences, oracles, pages, shell, sizes, studio, testing};
+use crate::{arrows, fuzz, licences, oracles, pages, python, shell, sizes, studio, testing};
 
 /// What one step found. A step that is not made of tests leaves the counts at zero.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -70,6 +70,7 @@ pub fn run(all: bool) -> Result<bool> {
         ("oracles", Box::new(move || oracles::run(all))),
         ("pages", Box::new(pages::run)),
         ("studio", Box::new(studio::run)),
+        ("python", Box::new(python::run)),
         ("fuzz", Box::new(|| fuzz::run(FUZZ_SECS, "none", None))),
     ];
     let started = Instant::now();

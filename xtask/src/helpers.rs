@@ -114,6 +114,31 @@ pub fn python_env(name: &str, only: Option<&str>) -> Result<PathBuf> {
     Ok(folder.join("bin/python"))
 }
 
+/// Adds the packages of `tests/oracles/requirements-<name>.txt` to an environment, for things that may be missing. Wheels only, and
+/// within `secs`: a check does not wait for a network that stalls, nor compile for an hour.
+pub fn python_extra(python: &Path, name: &str, secs: u64) -> Result<()> {
+    let requirements = Path::new(ORACLES).join(format!("requirements-{name}.txt"));
+    let environment = python.parent().and_then(Path::parent).context("an environment has a folder")?;
+    let finished = environment.join(format!(".finished-{name}-{}", hash_of(std::slice::from_ref(&requirements))?));
+    let _lock = locked(environment)?;
+    if !finished.is_file() {
+        println!("installing {name} into the user cache (once)");
+        let mut pip = match on_path("timeout") {
+            true => {
+                let mut timeout = Command::new("timeout");
+                timeout.arg(secs.to_string()).arg(python);
+                timeout
+            }
+            false => Command::new(python),
+        };
+        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:"]);
+        pip.args(["--timeout", "20", "--retries", "1", "--requirement"]);
+        shell::output(pip.arg(&requirements))?;
+        fs::write(&finished, "")?;
+    }
+    Ok(())
+}
+
 /// Makes `<cache>/<name>-<hash of the lock files>` with `install`, unless an earlier run finished it.
 fn installed(name: &str, locks: &[PathBuf], install: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
     let folder = cache_dir()?.join(format!("{name}-{}", hash_of(locks)?));

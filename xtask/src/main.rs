@@ -18,6 +18,7 @@ mod oracles_glb;
 mod oracles_usd;
 mod pages;
 mod proof;
+mod python;
 mod shell;
 mod sizes;
 mod studio;
@@ -53,6 +54,8 @@ enum Task {
     Docs,
     /// Unit, integration and documentation tests
     Test,
+    /// Does the Python package build, and do its tests pass, on a Ray cluster too?
+    Python,
     /// Do dependencies between our crates only point the way ARCHITECTURE.md allows?
     Arrows,
     /// May every crate we build on be used under a licence that fits ours?
@@ -133,6 +136,7 @@ fn run(task: Task) -> Result<bool> {
         Task::Clippy => check::alone(check::clippy()),
         Task::Docs => check::alone(check::docs()),
         Task::Test => check::alone(testing::run()),
+        Task::Python => check::alone(python::run()),
         Task::Arrows => check::alone(arrows::run()),
         Task::Licences => check::alone(licences::run()),
         Task::Sizes => check::alone(sizes::run()),

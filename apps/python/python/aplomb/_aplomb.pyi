@@ -1,0 +1,56 @@
+"""The native half; use the package."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__version__: str
+
+class AplombError(Exception):
+    """What Aplomb refuses, in the words of its command."""
+
+    code: str | None
+
+class Clip:
+    rotations: npt.NDArray[np.float64]
+    root: npt.NDArray[np.float64] | None
+    translations: dict[str, npt.NDArray[np.float64]]
+    names: list[str]
+    parents: list[int | None]
+    offsets: npt.NDArray[np.float64]
+    roles: list[str | None]
+    fps: float | None
+    times: npt.NDArray[np.float64]
+    path: str
+    unit_m: float
+    diagnostics: list[str]
+    receipt_json: str | None
+    def world_positions(self) -> npt.NDArray[np.float64]: ...
+    def inspect_json(self) -> str: ...
+    def save(self, path: str, force: bool = ...) -> list[str]: ...
+    def copy(self) -> Clip: ...
+    def __len__(self) -> int: ...
+
+class Job:
+    def __init__(self, task: str, folder: str, to: str | None = ...) -> None: ...
+    def stamp(self, key: str, path: str) -> str: ...
+    def process(self, key: str, path: str, out: str) -> str: ...
+
+def clear_leftovers(folder: str) -> None: ...
+def load(path: str, options: dict[str, Any] | None = ...) -> Clip: ...
+def inspect_file(path: str, options: dict[str, Any] | None = ...) -> str: ...
+def run_project(
+    project: str, folder: str, clip: Clip | None = ..., others: list[tuple[str, Clip]] = ...
+) -> Clip: ...
+def handles(
+    project: str, folder: str, clip: Clip | None = ..., others: list[tuple[str, Clip]] = ...
+) -> str: ...
+def clip_from_arrays(
+    names: list[str],
+    parents: list[int],
+    offsets: npt.NDArray[np.float64],
+    rotations: npt.NDArray[np.float64],
+    root: npt.NDArray[np.float64],
+    fps: float,
+) -> Clip: ...
