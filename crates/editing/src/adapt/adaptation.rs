@@ -46,6 +46,9 @@ const LIFTED_M: f64 = 0.03;
 /// Told of every iteration; `false` stops the work.
 pub type Watcher<'w> = dyn FnMut(&Progress) -> bool + 'w;
 
+/// Finds a fit to a problem, whose grid it may refine: the solution, and iterations of each round.
+pub(super) type Find<'f> = dyn FnMut(&mut Problem<'_>) -> Result<(Solved, Vec<usize>), EditingError> + 'f;
+
 /// A captured motion that obeys dynamics, with its forces: made once for a clip, adapted as often as wanted.
 #[derive(Clone, Debug)]
 pub struct Initialised {
@@ -100,7 +103,7 @@ impl Initialised {
         figure: Figure,
         clip: &Clip,
         started: Instant,
-        find: &mut dyn FnMut(&mut Problem<'_>) -> Result<(Solved, Vec<usize>), EditingError>,
+        find: &mut Find<'_>,
     ) -> Result<Self, EditingError> {
         let end_secs = figure.times_secs.last().copied().unwrap_or(0.0);
         let grid = grid_of(&figure.stands, end_secs)?;

@@ -177,9 +177,9 @@ impl ArmsWay<'_> {
                 let mut x = x.to_vec();
                 for &link in arms {
                     let own = figure.coordinates.of_link(link);
-                    for index in own.start..own.start + own.chart.count() {
-                        x[index] += share * (self.x_top[index] - self.from_top[index]);
-                    }
+                    let range = own.start..own.start + own.chart.count();
+                    let way = self.x_top[range.clone()].iter().zip(&self.from_top[range.clone()]);
+                    x[range].iter_mut().zip(way).for_each(|(x, (to, from))| *x += share * (to - from));
                 }
                 figure.coordinates.configuration(&x, &mut q);
             }
