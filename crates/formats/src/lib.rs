@@ -15,6 +15,7 @@ pub mod diagnostic;
 pub mod error;
 pub mod export;
 pub mod fbx;
+mod file_kind;
 pub mod frame_guess;
 pub mod gltf;
 pub mod import;

@@ -1,0 +1,141 @@
+//! What kind of motion file something is: by its name, by its contents, and what is said of those that are not read.
+
+use crate::diagnostic::shown;
+use crate::error::FormatError;
+use std::path::Path;
+
+/// Kinds of motion file that can be read or written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// Biovision hierarchy.
+    Bvh,
+    /// Acclaim motion; its skeleton is an ASF.
+    Amc,
+    /// Acclaim skeleton, without motion.
+    Asf,
+    /// Binary glTF.
+    Glb,
+    /// glTF under other names (`.gltf`, `.vrm`, `.vrma`): read, not written.
+    Gltf,
+    /// Autodesk's exchange format: read, not written.
+    Fbx,
+    /// Markers, of which a person is made: read, not written.
+    Trc,
+    /// Markers, analog channels and force plates of a laboratory: read, not written.
+    C3d,
+    /// AMASS and other SMPL motions as arrays of NumPy.
+    Npz,
+    /// USD as text: written, not read.
+    Usda,
+}
+
+impl FileKind {
+    /// By the ending of the name, in any case.
+    pub fn from_path(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "bvh" => Some(Self::Bvh),
+            "amc" => Some(Self::Amc),
+            "asf" => Some(Self::Asf),
+            "glb" => Some(Self::Glb),
+            "gltf" | "vrm" | "vrma" => Some(Self::Gltf),
+            "fbx" => Some(Self::Fbx),
+            "trc" => Some(Self::Trc),
+            "c3d" => Some(Self::C3d),
+            "npz" => Some(Self::Npz),
+            "usda" => Some(Self::Usda),
+            _ => None,
+        }
+    }
+
+    /// Whether motion can be written in it.
+    pub fn is_written(self) -> bool {
+        matches!(self, Self::Bvh | Self::Amc | Self::Glb | Self::Npz | Self::Usda)
+    }
+
+    /// As people write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bvh => "BVH",
+            Self::Amc => "AMC",
+            Self::Asf => "ASF",
+            Self::Glb => "GLB",
+            Self::Gltf => "glTF",
+            Self::Fbx => "FBX",
+            Self::Trc => "TRC",
+            Self::C3d => "C3D",
+            Self::Npz => "npz",
+            Self::Usda => "USD",
+        }
+    }
+}
+
+/// By the name, and by the contents where the name says nothing. A name that says something else than the contents is told at once:
+/// what the wrong reader finds in them would only puzzle.
+pub(crate) fn kind_of(path: &Path, bytes: &[u8]) -> Result<Option<FileKind>, FormatError> {
+    match (FileKind::from_path(path), sniff(bytes)) {
+        (Some(named), Some(found)) if (named == FileKind::Bvh) != (found == FileKind::Bvh) => {
+            let reason = format!(
+                "the name says {}, but the contents are {}; give the file its right ending",
+                named.name(),
+                found.name()
+            );
+            Err(FormatError::Unsupported { path: path.to_owned(), reason })
+        }
+        (named, found) => Ok(named.or(found)),
+    }
+}
+
+/// What the contents look like, for files without a telling name.
+fn sniff(bytes: &[u8]) -> Option<FileKind> {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let starts = |word: &[u8]| text.len() >= word.len() && text[..word.len()].eq_ignore_ascii_case(word);
+    if bytes.starts_with(b"PK\x03\x04") {
+        return Some(FileKind::Npz);
+    }
+    if bytes.starts_with(b"glTF") {
+        return Some(FileKind::Glb);
+    }
+    if bytes.starts_with(b"Kaydara FBX Binary") || starts(b"; FBX") {
+        return Some(FileKind::Fbx);
+    }
+    if starts(b"PathFileType") {
+        return Some(FileKind::Trc);
+    }
+    if starts(b"HIERARCHY") {
+        return Some(FileKind::Bvh);
+    }
+    let lines = text.split(|&byte| byte == b'\n' || byte == b'\r').map(<[u8]>::trim_ascii).take(64);
+    for line in lines {
+        let lower = line.to_ascii_lowercase();
+        if lower.starts_with(b":fully-specified") || lower.starts_with(b":degrees") || lower.starts_with(b":radians") {
+            return Some(FileKind::Amc);
+        }
+        if lower.starts_with(b":bonedata") || lower.starts_with(b":units") || lower.starts_with(b":version") {
+            return Some(FileKind::Asf);
+        }
+    }
+    None
+}
+
+/// Formats that people try, and the way that leads here; else what was found.
+pub(crate) fn not_read(path: &Path, bytes: &[u8]) -> String {
+    let ending = path.extension().map_or(String::new(), |ending| ending.to_string_lossy().to_ascii_lowercase());
+    let known = match ending.as_str() {
+        "mot" | "sto" => {
+            "joint angles or forces of an OpenSim model, with no skeleton of their own: give the markers (.trc) of the trial"
+        }
+        "osim" => "a model of OpenSim, without motion: give the markers (.trc) of a trial",
+        "usd" | "usdc" | "usdz" => "USD is written and not read: export it as GLB or BVH (Blender does both)",
+        "blend" | "ma" | "mb" | "max" | "c4d" => "a scene of its own program: export it as GLB, FBX or BVH",
+        "pkl" | "pickle" => "a pickle runs code when it is opened, and is never read: save its arrays as .npz",
+        _ => "",
+    };
+    if !known.is_empty() {
+        return known.to_owned();
+    }
+    format!(
+        "not a motion file I can read: expected .bvh, .amc, .asf, .glb, .gltf, .fbx, .trc, .c3d or .npz, found contents that start with {}",
+        shown(&bytes[..bytes.len().min(16)])
+    )
+}
