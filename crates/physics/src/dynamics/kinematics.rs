@@ -16,6 +16,7 @@ use crate::spatial::SpatialMotion;
 use glam::{DMat3, DVec3};
 
 /// Positions only.
+#[inline(always)]
 pub(super) fn positions(model: &Model, q: &[f64], work: &mut Workspace) {
     for (index, node) in model.nodes.iter().enumerate() {
         let place = place(node, q, &work.motion);
@@ -115,7 +116,7 @@ fn own_motion(node: &Node, turn: &DMat3, v: &[f64], a: Option<&[f64]>) -> (Spati
     }
 }
 
-#[inline]
+#[inline(always)]
 fn place(node: &Node, q: &[f64], motions: &[LinkMotion]) -> Place {
     let (mut turn, mut at_m, mut from_parent_m) = match node.parent {
         Some(parent) => {

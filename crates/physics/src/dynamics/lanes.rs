@@ -1,137 +1,113 @@
-//! Several degrees of freedom of one joint side by side: arrays of four that the compiler turns into vectors.
+//! Several degrees of freedom of one joint side by side: up to three, and room for a fourth.
 
+use super::vectors::Four;
 use glam::{DMat3, DVec3};
-use std::ops::{Add, AddAssign, Mul, Sub};
 
-/// One number of up to three degrees of freedom; the fourth is room for the machine's vectors.
+/// One number of each.
 pub(super) type Lanes = [f64; 4];
 
 /// A 3-vector of each.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Lanes3 {
-    pub x: Lanes,
-    pub y: Lanes,
-    pub z: Lanes,
+#[derive(Clone, Copy)]
+pub(super) struct Lanes3<F: Four> {
+    pub x: F::Numbers,
+    pub y: F::Numbers,
+    pub z: F::Numbers,
 }
 
-#[inline(always)]
-fn each(value: impl Fn(usize) -> f64) -> Lanes {
-    [value(0), value(1), value(2), value(3)]
-}
-
-impl Lanes3 {
+impl<F: Four> Lanes3<F> {
     /// Up to three vectors.
     #[inline(always)]
-    pub fn of(count: usize, vector: impl Fn(usize) -> DVec3) -> Self {
-        let mut lanes = Self::default();
-        for lane in 0..count {
-            let vector = vector(lane);
-            lanes.x[lane] = vector.x;
-            lanes.y[lane] = vector.y;
-            lanes.z[lane] = vector.z;
+    pub fn of(four: F, vectors: [DVec3; 3]) -> Self {
+        let [a, b, c] = vectors;
+        Self {
+            x: four.load([a.x, b.x, c.x, 0.0]),
+            y: four.load([a.y, b.y, c.y, 0.0]),
+            z: four.load([a.z, b.z, c.z, 0.0]),
         }
-        lanes
     }
 
     /// `left` × self.
     #[inline(always)]
-    pub fn crossed_by(&self, left: DVec3) -> Self {
-        let Self { x, y, z } = self;
+    pub fn crossed_by(&self, four: F, left: DVec3) -> Self {
+        let Self { x, y, z } = *self;
+        let (a, b, c) = (four.splat(left.x), four.splat(left.y), four.splat(left.z));
         Self {
-            x: each(|lane| left.y * z[lane] - left.z * y[lane]),
-            y: each(|lane| left.z * x[lane] - left.x * z[lane]),
-            z: each(|lane| left.x * y[lane] - left.y * x[lane]),
+            x: four.minus_mul(c, y, four.mul(b, z)),
+            y: four.minus_mul(a, z, four.mul(c, x)),
+            z: four.minus_mul(b, x, four.mul(a, y)),
         }
     }
 
-    /// M · self.
+    /// self + `left` × `right`.
     #[inline(always)]
-    pub fn turned_by(&self, m: &DMat3) -> Self {
-        let row = |x: f64, y: f64, z: f64| each(|lane| x * self.x[lane] + y * self.y[lane] + z * self.z[lane]);
+    pub fn plus_cross(&self, four: F, left: DVec3, right: &Self) -> Self {
+        let Self { x, y, z } = *right;
+        let (a, b, c) = (four.splat(left.x), four.splat(left.y), four.splat(left.z));
         Self {
-            x: row(m.x_axis.x, m.y_axis.x, m.z_axis.x),
-            y: row(m.x_axis.y, m.y_axis.y, m.z_axis.y),
-            z: row(m.x_axis.z, m.y_axis.z, m.z_axis.z),
+            x: four.minus_mul(c, y, four.mul_add(b, z, self.x)),
+            y: four.minus_mul(a, z, four.mul_add(c, x, self.y)),
+            z: four.minus_mul(b, x, four.mul_add(a, y, self.z)),
         }
     }
 
     /// Mᵀ · self.
     #[inline(always)]
-    pub fn turned_back_by(&self, m: &DMat3) -> Self {
-        let row = |axis: DVec3| self.dot(axis);
-        Self { x: row(m.x_axis), y: row(m.y_axis), z: row(m.z_axis) }
+    pub fn turned_back_by(&self, four: F, m: &DMat3) -> Self {
+        Self { x: self.dot(four, m.x_axis), y: self.dot(four, m.y_axis), z: self.dot(four, m.z_axis) }
     }
 
+    /// self + Mᵀ · `other`.
     #[inline(always)]
-    pub fn dot(&self, v: DVec3) -> Lanes {
-        each(|lane| v.x * self.x[lane] + v.y * self.y[lane] + v.z * self.z[lane])
-    }
-}
-
-macro_rules! by_parts {
-    ($trait:ident, $name:ident, $op:tt) => {
-        impl $trait for Lanes3 {
-            type Output = Self;
-            #[inline(always)]
-            fn $name(self, other: Self) -> Self {
-                Self {
-                    x: each(|lane| self.x[lane] $op other.x[lane]),
-                    y: each(|lane| self.y[lane] $op other.y[lane]),
-                    z: each(|lane| self.z[lane] $op other.z[lane]),
-                }
-            }
+    pub fn plus_turned_back(&self, four: F, m: &DMat3, other: &Self) -> Self {
+        Self {
+            x: other.dot_onto(four, m.x_axis, self.x),
+            y: other.dot_onto(four, m.y_axis, self.y),
+            z: other.dot_onto(four, m.z_axis, self.z),
         }
-    };
-}
-
-by_parts!(Add, add, +);
-by_parts!(Sub, sub, -);
-
-impl AddAssign for Lanes3 {
-    #[inline(always)]
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
     }
-}
 
-impl Mul<f64> for Lanes3 {
-    type Output = Self;
+    /// v · self.
     #[inline(always)]
-    fn mul(self, factor: f64) -> Self {
-        let scaled = |lanes: Lanes| each(|lane| lanes[lane] * factor);
-        Self { x: scaled(self.x), y: scaled(self.y), z: scaled(self.z) }
+    pub fn dot(&self, four: F, v: DVec3) -> F::Numbers {
+        let first = four.mul(four.splat(v.x), self.x);
+        four.mul_add(four.splat(v.z), self.z, four.mul_add(four.splat(v.y), self.y, first))
+    }
+
+    /// `sum` + v · self.
+    #[inline(always)]
+    pub fn dot_onto(&self, four: F, v: DVec3, sum: F::Numbers) -> F::Numbers {
+        let first = four.mul_add(four.splat(v.x), self.x, sum);
+        four.mul_add(four.splat(v.z), self.z, four.mul_add(four.splat(v.y), self.y, first))
+    }
+
+    #[inline(always)]
+    pub fn times(&self, four: F, factor: f64) -> Self {
+        let factor = four.splat(factor);
+        Self { x: four.mul(self.x, factor), y: four.mul(self.y, factor), z: four.mul(self.z, factor) }
     }
 }
 
 /// A motion or a force of each: angular and linear part.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Lanes6 {
-    pub angular: Lanes3,
-    pub linear: Lanes3,
+#[derive(Clone, Copy)]
+pub(super) struct Lanes6<F: Four> {
+    pub angular: Lanes3<F>,
+    pub linear: Lanes3<F>,
 }
 
-impl Lanes6 {
+impl<F: Four> Lanes6<F> {
     /// Σ over the six parts of `numbers` (angular before linear) times ours.
     #[inline(always)]
-    pub fn dot(&self, numbers: &[f64; 6]) -> Lanes {
+    pub fn dot(&self, four: F, numbers: &[f64; 6]) -> F::Numbers {
         let [a, b, c, d, e, f] = *numbers;
-        let (first, second) = (self.angular.dot(DVec3::new(a, b, c)), self.linear.dot(DVec3::new(d, e, f)));
-        each(|lane| first[lane] + second[lane])
+        self.linear.dot_onto(four, DVec3::new(d, e, f), self.angular.dot(four, DVec3::new(a, b, c)))
     }
-}
 
-impl Add for Lanes6 {
-    type Output = Self;
+    /// The same, added to `sum`.
     #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self { angular: self.angular + other.angular, linear: self.linear + other.linear }
+    pub fn dot_onto(&self, four: F, numbers: &[f64; 6], sum: F::Numbers) -> F::Numbers {
+        let [a, b, c, d, e, f] = *numbers;
+        self.linear.dot_onto(four, DVec3::new(d, e, f), self.angular.dot_onto(four, DVec3::new(a, b, c), sum))
     }
-}
-
-/// a + b.
-#[inline(always)]
-pub(super) fn sum(a: Lanes, b: Lanes) -> Lanes {
-    each(|lane| a[lane] + b[lane])
 }
 
 /// Writes the first `count` lanes; three, which is the usual count, without a call to a copying routine.

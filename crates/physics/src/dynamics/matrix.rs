@@ -43,6 +43,23 @@ impl Matrix {
         &mut self.numbers[row * self.columns..(row + 1) * self.columns]
     }
 
+    /// Up to three rows from one on.
+    #[inline(always)]
+    pub(super) fn rows_from_mut(&mut self, row: usize) -> Rows<'_> {
+        self.rows_and_above_mut(row).1
+    }
+
+    /// All numbers of the rows before one, and up to three rows from it on.
+    #[inline(always)]
+    pub(super) fn rows_and_above_mut(&mut self, row: usize) -> (&mut [f64], Rows<'_>) {
+        let columns = self.columns;
+        let (above, own) = self.numbers.split_at_mut(row * columns);
+        let (first, rest) = own.split_at_mut(columns.min(own.len()));
+        let (second, rest) = rest.split_at_mut(columns.min(rest.len()));
+        let third = rest.get_mut(..columns).unwrap_or_default();
+        (above, Rows([first, second, third]))
+    }
+
     /// Copies what is below the diagonal of a square matrix to above it.
     pub fn mirror_lower(&mut self) {
         for row in 0..self.rows {
@@ -60,6 +77,17 @@ impl Matrix {
     /// A · x.
     pub fn times(&self, x: &[f64]) -> Vec<f64> {
         (0..self.rows).map(|row| self.row(row).iter().zip(x).map(|(a, b)| a * b).sum()).collect()
+    }
+}
+
+/// Up to three rows side by side; missing ones are empty.
+pub(super) struct Rows<'a>([&'a mut [f64]; 3]);
+
+impl Rows<'_> {
+    /// One of them.
+    #[inline(always)]
+    pub fn row(&mut self, row: usize) -> &mut [f64] {
+        self.0[row]
     }
 }
 

@@ -14,12 +14,12 @@
 //! count. Loads keep their direction while their points are carried: f_j turns less by (x × (f × α), f × α), again twelve numbers.
 
 use super::kinematics;
-use super::lanes::{Lanes, Lanes3, Lanes6, put, sum};
+use super::lanes::{Lanes, Lanes3, Lanes6, put};
 use super::loads::{Loads, outer};
-use super::matrix::Matrix;
+use super::matrix::{Matrix, Rows};
 use super::model::{Model, Node};
 use super::rnea::needed_force;
-use super::vectors::with_wide_vectors;
+use super::vectors::{Four, FourWork, with_fours};
 use super::workspace::{LinkMotion, Workspace, WorldInertia};
 use crate::spatial::{SpatialForce, SpatialMotion};
 use aplomb_motion::so3::cross_matrix;
@@ -69,15 +69,15 @@ pub(super) struct Column {
 }
 
 /// What the degrees of freedom of one joint do to all above them.
-#[derive(Clone, Copy, Debug, Default)]
-struct Effect {
-    by_q: Lanes6,
-    by_v: Lanes6,
-    mass: Lanes6,
+#[derive(Clone, Copy)]
+struct Effect<F: Four> {
+    by_q: Lanes6<F>,
+    by_v: Lanes6<F>,
+    mass: Lanes6<F>,
     /// (2B)ᵀ S, angular.
-    back: Lanes3,
-    /// What loads add to rows of this joint, angular.
-    back_load: Lanes3,
+    back: Lanes3<F>,
+    /// What loads add to rows of this joint, angular, if there are any.
+    back_load: Option<Lanes3<F>>,
 }
 
 /// Inverse dynamics at (q, v, a) under loads, and its derivatives. τ is written too.
@@ -93,36 +93,40 @@ pub fn rnea_derivatives(
     work: &mut Workspace,
 ) {
     kinematics::accelerations(model, q, v, a, work);
-    with_wide_vectors(
-        #[inline(always)]
-        || differentiate(model, loads, tau, derivatives, work),
-    );
+    with_fours(Differentiation { model, loads, tau, derivatives, work });
 }
 
-#[inline(always)]
-fn differentiate(
-    model: &Model,
-    loads: &Loads,
-    tau: &mut [f64],
-    derivatives: &mut InverseDerivatives,
-    work: &mut Workspace,
-) {
-    let origin_m = work.motion[0].joint_in_world_m;
-    gather(model, loads, origin_m, work);
-    for (index, node) in model.nodes.iter().enumerate() {
-        let sweep = &work.sweep[index];
-        let own_joint_m = work.motion[index].joint_in_world_m - origin_m;
-        let force = sweep.force.about(own_joint_m);
-        super::rnea::project(node, &work.motion[index], force, tau);
-        work.force[index] = force;
-        fill_columns(model, index, origin_m, work);
-    }
-    for (index, node) in model.nodes.iter().enumerate() {
-        let dofs = node.dofs();
-        for first in dofs.clone().step_by(3) {
-            let group = first..dofs.end.min(first + 3);
-            let effect = Effect::of(&work.columns[group.clone()], &work.sweep[index]);
-            spread(model, dofs.clone(), group, &effect, &work.columns, derivatives);
+struct Differentiation<'a> {
+    model: &'a Model,
+    loads: &'a Loads,
+    tau: &'a mut [f64],
+    derivatives: &'a mut InverseDerivatives,
+    work: &'a mut Workspace,
+}
+
+impl FourWork for Differentiation<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Four>(self, four: F) {
+        let Self { model, loads, tau, derivatives, work } = self;
+        let origin_m = work.motion[0].joint_in_world_m;
+        gather(model, loads, origin_m, work);
+        for (index, node) in model.nodes.iter().enumerate() {
+            let sweep = &work.sweep[index];
+            let own_joint_m = work.motion[index].joint_in_world_m - origin_m;
+            let force = sweep.force.about(own_joint_m);
+            super::rnea::project(node, &work.motion[index], force, tau);
+            work.force[index] = force;
+            fill_columns(model, index, origin_m, work);
+        }
+        for (index, node) in model.nodes.iter().enumerate() {
+            let dofs = node.dofs();
+            for first in dofs.clone().step_by(3) {
+                let group = first..dofs.end.min(first + 3);
+                let effect = Effect::of(four, &work.columns[group.clone()], &work.sweep[index]);
+                spread(four, model, dofs.clone(), group, &effect, &work.columns, derivatives);
+            }
         }
     }
 }
@@ -200,74 +204,122 @@ fn fill_columns(model: &Model, index: usize, origin_m: DVec3, work: &mut Workspa
     }
 }
 
-impl Effect {
+impl<F: Four> Effect<F> {
     #[inline(always)]
-    fn of(columns: &[Column], below: &Sweep) -> Self {
-        let lanes = |part: fn(&Column) -> &[f64; 6]| Lanes6 {
-            angular: Lanes3::of(columns.len(), |lane| DVec3::from_slice(&part(&columns[lane])[..3])),
-            linear: Lanes3::of(columns.len(), |lane| DVec3::from_slice(&part(&columns[lane])[3..])),
-        };
-        let (s, psi) = (lanes(|column| &column.s), lanes(|column| &column.psi));
-        let (psi_rate, both_rates) = (lanes(|column| &column.psi_rate), lanes(|column| &column.psi_and_s_rate));
+    fn of(four: F, columns: &[Column], below: &Sweep) -> Self {
+        let mut own = [Column::default(); 3];
+        for (lane, column) in columns.iter().enumerate().take(3) {
+            own[lane] = *column;
+        }
+        let [a, b, c] = &own;
+        let s = lanes(four, &a.s, &b.s, &c.s);
+        let psi = angular_lanes(four, &a.psi, &b.psi, &c.psi);
+        let psi_rate = lanes(four, &a.psi_rate, &b.psi_rate, &c.psi_rate);
+        let both_rates = lanes(four, &a.psi_and_s_rate, &b.psi_and_s_rate, &c.psi_and_s_rate);
         let twice = (DMat3::from_diagonal(DVec3::splat(trace(&below.spread))) - below.spread) * 2.0;
-        let twice_momentum = below.momentum * 2.0;
-        let coriolis = |angular: &Lanes3| Lanes6 {
-            angular: angular.turned_by(&twice),
-            linear: angular.crossed_by(-twice_momentum),
-        };
+        let (twice_back, twice_momentum) = (twice.transpose(), below.momentum * 2.0);
         // S ×* f, with a × b = −b × a so that lanes stand on the right.
         let (n, f) = (below.force.angular, below.force.linear);
-        let carried =
-            Lanes6 { angular: s.angular.crossed_by(-n) + s.linear.crossed_by(-f), linear: s.angular.crossed_by(-f) };
+        let carried = Lanes6 {
+            angular: s.angular.crossed_by(four, -n).plus_cross(four, -f, &s.linear),
+            linear: s.angular.crossed_by(four, -f),
+        };
+        let by_q = below.inertia.times_lanes_onto(four, &psi_rate, &carried);
+        let by_v = below.inertia.times_lanes(four, &both_rates);
         let mut effect = Self {
-            by_q: coriolis(&psi.angular) + below.inertia.times_lanes(&psi_rate) + carried,
-            by_v: coriolis(&s.angular) + below.inertia.times_lanes(&both_rates),
-            mass: below.inertia.times_lanes(&s),
-            back: s.angular.turned_back_by(&twice) + s.linear.crossed_by(twice_momentum),
-            back_load: Lanes3::default(),
+            by_q: plus_coriolis(four, &by_q, &twice_back, twice_momentum, &psi),
+            by_v: plus_coriolis(four, &by_v, &twice_back, twice_momentum, &s.angular),
+            mass: below.inertia.times_lanes(four, &s),
+            back: s.angular.turned_back_by(four, &twice).plus_cross(four, twice_momentum, &s.linear),
+            back_load: None,
         };
         if below.load != DVec3::ZERO || below.load_outer != DMat3::ZERO {
-            let turning = below.load_outer - DMat3::from_diagonal(DVec3::splat(trace(&below.load_outer)));
-            effect.by_q.angular = effect.by_q.angular - s.angular.turned_by(&turning);
-            effect.by_q.linear = effect.by_q.linear - s.angular.crossed_by(below.load);
-            effect.back_load = s.linear.crossed_by(below.load) - s.angular.turned_back_by(&turning);
+            let against = DMat3::from_diagonal(DVec3::splat(trace(&below.load_outer))) - below.load_outer;
+            let Lanes6 { angular, linear } = &mut effect.by_q;
+            *angular = angular.plus_turned_back(four, &against.transpose(), &s.angular);
+            *linear = linear.plus_cross(four, -below.load, &s.angular);
+            let crossed = s.linear.crossed_by(four, below.load);
+            effect.back_load = Some(crossed.plus_turned_back(four, &against, &s.angular));
         }
         effect
     }
 }
 
+/// `sum` + 2B of what turns.
+#[inline(always)]
+fn plus_coriolis<F: Four>(
+    four: F,
+    sum: &Lanes6<F>,
+    twice_back: &DMat3,
+    twice_momentum: DVec3,
+    angular: &Lanes3<F>,
+) -> Lanes6<F> {
+    Lanes6 {
+        angular: sum.angular.plus_turned_back(four, twice_back, angular),
+        linear: sum.linear.plus_cross(four, -twice_momentum, angular),
+    }
+}
+
+#[inline(always)]
+fn lanes<F: Four>(four: F, a: &[f64; 6], b: &[f64; 6], c: &[f64; 6]) -> Lanes6<F> {
+    Lanes6 { angular: angular_lanes(four, a, b, c), linear: Lanes3::of(four, [linear(a), linear(b), linear(c)]) }
+}
+
+#[inline(always)]
+fn angular_lanes<F: Four>(four: F, a: &[f64; 6], b: &[f64; 6], c: &[f64; 6]) -> Lanes3<F> {
+    Lanes3::of(four, [angular(a), angular(b), angular(c)])
+}
+
+#[inline(always)]
+fn angular(numbers: &[f64; 6]) -> DVec3 {
+    DVec3::new(numbers[0], numbers[1], numbers[2])
+}
+
+#[inline(always)]
+fn linear(numbers: &[f64; 6]) -> DVec3 {
+    DVec3::new(numbers[3], numbers[4], numbers[5])
+}
+
 /// Rows and columns of one group of degrees of freedom against all above it.
 #[inline(always)]
-fn spread(
+fn spread<F: Four>(
+    four: F,
     model: &Model,
     own: std::ops::Range<usize>,
     group: std::ops::Range<usize>,
-    effect: &Effect,
+    effect: &Effect<F>,
     columns: &[Column],
     out: &mut InverseDerivatives,
 ) {
+    let (nv, count) = (model.nv(), group.len());
+    let (above_q, mut rows_q) = out.by_q.rows_and_above_mut(group.start);
+    let (above_v, mut rows_v) = out.by_v.rows_and_above_mut(group.start);
+    let (above_mass, mut rows_mass) = out.mass.rows_and_above_mut(group.start);
     // The joint's own block: what lies above and below is the same joint, which carries its own axes along.
     for dof in own.clone() {
-        let pair = Pair::of(&columns[dof], effect);
-        for (lane, row) in group.clone().enumerate() {
-            out.by_q[(row, dof)] = pair.by_q_back[lane];
-            out.by_v[(row, dof)] = pair.by_v_back[lane];
-            out.mass[(row, dof)] = pair.mass[lane];
-        }
+        let pair = Pair::of(four, &columns[dof], effect);
+        write_column(&mut rows_q, dof, count, &pair.by_q_back);
+        write_column(&mut rows_v, dof, count, &pair.by_v_back);
+        write_column(&mut rows_mass, dof, count, &pair.mass);
     }
     let mut above = model.dof_parent[own.start];
     while let Some(dof) = above {
-        let pair = Pair::of(&columns[dof], effect);
-        let count = group.len();
-        put(&pair.by_q, count, &mut out.by_q.row_mut(dof)[group.start..]);
-        put(&pair.by_v, count, &mut out.by_v.row_mut(dof)[group.start..]);
-        put(&pair.mass, count, &mut out.mass.row_mut(dof)[group.start..]);
-        for (lane, row) in group.clone().enumerate() {
-            out.by_q[(row, dof)] = pair.by_q_back[lane];
-            out.by_v[(row, dof)] = pair.by_v_back[lane];
-            out.mass[(row, dof)] = pair.mass[lane];
-        }
+        let pair = Pair::of(four, &columns[dof], effect);
+        let place = dof * nv + group.start..dof * nv + group.end;
+        put(&pair.by_q, count, &mut above_q[place.clone()]);
+        put(&pair.by_v, count, &mut above_v[place.clone()]);
+        put(&pair.mass, count, &mut above_mass[place]);
+        write_column(&mut rows_q, dof, count, &pair.by_q_back);
+        write_column(&mut rows_v, dof, count, &pair.by_v_back);
+        write_column(&mut rows_mass, dof, count, &pair.mass);
         above = model.dof_parent[dof];
+    }
+}
+
+#[inline(always)]
+fn write_column(rows: &mut Rows<'_>, column: usize, count: usize, lanes: &Lanes) {
+    for (lane, value) in lanes.iter().enumerate().take(count) {
+        rows.row(lane)[column] = *value;
     }
 }
 
@@ -282,16 +334,18 @@ struct Pair {
 
 impl Pair {
     #[inline(always)]
-    fn of(above: &Column, effect: &Effect) -> Self {
-        let angular = |numbers: &[f64; 6]| DVec3::new(numbers[0], numbers[1], numbers[2]);
+    fn of<F: Four>(four: F, above: &Column, effect: &Effect<F>) -> Self {
         let (s, psi) = (angular(&above.s), angular(&above.psi));
-        let from_psi = sum(effect.back.dot(psi), effect.back_load.dot(s));
+        let mut from_psi = effect.back.dot(four, psi);
+        if let Some(load) = &effect.back_load {
+            from_psi = load.dot_onto(four, s, from_psi);
+        }
         Pair {
-            by_q: effect.by_q.dot(&above.s),
-            by_v: effect.by_v.dot(&above.s),
-            mass: effect.mass.dot(&above.s),
-            by_q_back: sum(effect.mass.dot(&above.psi_rate), from_psi),
-            by_v_back: sum(effect.mass.dot(&above.psi_and_s_rate), effect.back.dot(s)),
+            by_q: four.store(effect.by_q.dot(four, &above.s)),
+            by_v: four.store(effect.by_v.dot(four, &above.s)),
+            mass: four.store(effect.mass.dot(four, &above.s)),
+            by_q_back: four.store(effect.mass.dot_onto(four, &above.psi_rate, from_psi)),
+            by_v_back: four.store(effect.mass.dot_onto(four, &above.psi_and_s_rate, effect.back.dot(four, s))),
         }
     }
 }

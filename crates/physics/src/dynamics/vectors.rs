@@ -1,8 +1,150 @@
-//! The widest vector instructions of the processor at hand.
+//! Four numbers at once, by the widest vector instructions of the processor at hand.
+//!
+//! Left to itself the compiler makes vectors of some of these loops and shuffles of others, so they are written out. Products are added in
+//! one rounding wherever numbers stand in fours, with the instruction for it or without: results are the same on every machine, and one
+//! without (made before 2013) pays with a slow routine.
 
-/// Runs `work` compiled for them (AVX2 where there is one). Everything it calls must be `#[inline(always)]` to take part. Results do not
-/// depend on the choice: sums keep their order, and nothing is fused.
+/// Whoever can calculate with four numbers at once.
+pub(super) trait Four: Copy {
+    /// Four of them.
+    type Numbers: Copy;
+    fn load(self, numbers: [f64; 4]) -> Self::Numbers;
+    fn store(self, numbers: Self::Numbers) -> [f64; 4];
+    fn splat(self, number: f64) -> Self::Numbers;
+    fn mul(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// a b + c.
+    fn mul_add(self, a: Self::Numbers, b: Self::Numbers, c: Self::Numbers) -> Self::Numbers;
+    /// c − a b.
+    fn minus_mul(self, a: Self::Numbers, b: Self::Numbers, c: Self::Numbers) -> Self::Numbers;
+}
+
+/// Something to calculate with fours. Every function that it calls must be `#[inline(always)]` to be compiled for them, and fours must not go
+/// through closures (`map`, `for_each`), which the compiler calls instead: plain loops.
+pub(super) trait FourWork {
+    type Output;
+    fn run<F: Four>(self, four: F) -> Self::Output;
+}
+
+/// Calculates with the widest vectors there are (AVX2 with fused products where the processor has them).
 #[inline(always)]
-pub(super) fn with_wide_vectors<R>(work: impl FnOnce() -> R) -> R {
-    pulp::Arch::new().dispatch(work)
+pub(super) fn with_fours<W: FourWork>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(v3) = pulp::x86::V3::try_new() {
+        return pulp::Simd::vectorize(v3, Wide(v3, work));
+    }
+    work.run(Plain)
+}
+
+/// Any processor.
+#[derive(Clone, Copy)]
+struct Plain;
+
+#[inline(always)]
+fn each(value: impl Fn(usize) -> f64) -> [f64; 4] {
+    [value(0), value(1), value(2), value(3)]
+}
+
+impl Four for Plain {
+    type Numbers = [f64; 4];
+
+    #[inline(always)]
+    fn load(self, numbers: [f64; 4]) -> [f64; 4] {
+        numbers
+    }
+
+    #[inline(always)]
+    fn store(self, numbers: [f64; 4]) -> [f64; 4] {
+        numbers
+    }
+
+    #[inline(always)]
+    fn splat(self, number: f64) -> [f64; 4] {
+        [number; 4]
+    }
+
+    #[inline(always)]
+    fn mul(self, a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        each(|lane| a[lane] * b[lane])
+    }
+
+    #[inline(always)]
+    fn mul_add(self, a: [f64; 4], b: [f64; 4], c: [f64; 4]) -> [f64; 4] {
+        each(|lane| a[lane].mul_add(b[lane], c[lane]))
+    }
+
+    #[inline(always)]
+    fn minus_mul(self, a: [f64; 4], b: [f64; 4], c: [f64; 4]) -> [f64; 4] {
+        each(|lane| (-a[lane]).mul_add(b[lane], c[lane]))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+struct Wide<W>(pulp::x86::V3, W);
+
+#[cfg(target_arch = "x86_64")]
+impl<W: FourWork> pulp::NullaryFnOnce for Wide<W> {
+    type Output = W::Output;
+
+    #[inline(always)]
+    fn call(self) -> W::Output {
+        self.1.run(self.0)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Four for pulp::x86::V3 {
+    type Numbers = pulp::f64x4;
+
+    #[inline(always)]
+    fn load(self, [a, b, c, d]: [f64; 4]) -> pulp::f64x4 {
+        pulp::f64x4(a, b, c, d)
+    }
+
+    #[inline(always)]
+    fn store(self, numbers: pulp::f64x4) -> [f64; 4] {
+        let pulp::f64x4(a, b, c, d) = numbers;
+        [a, b, c, d]
+    }
+
+    #[inline(always)]
+    fn splat(self, number: f64) -> pulp::f64x4 {
+        pulp::Simd::splat_f64s(self, number)
+    }
+
+    #[inline(always)]
+    fn mul(self, a: pulp::f64x4, b: pulp::f64x4) -> pulp::f64x4 {
+        pulp::Simd::mul_f64s(self, a, b)
+    }
+
+    #[inline(always)]
+    fn mul_add(self, a: pulp::f64x4, b: pulp::f64x4, c: pulp::f64x4) -> pulp::f64x4 {
+        pulp::Simd::mul_add_f64s(self, a, b, c)
+    }
+
+    #[inline(always)]
+    fn minus_mul(self, a: pulp::f64x4, b: pulp::f64x4, c: pulp::f64x4) -> pulp::f64x4 {
+        pulp::Simd::negate_mul_add_f64s(self, a, b, c)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Sums;
+
+    impl FourWork for Sums {
+        type Output = [[f64; 4]; 3];
+
+        fn run<F: Four>(self, four: F) -> Self::Output {
+            let (a, b) = (four.load([0.1, 0.2, 0.3, 0.7]), four.splat(1.0 / 3.0));
+            let product = four.mul(a, b);
+            [product, four.mul_add(a, product, b), four.minus_mul(product, a, b)].map(|numbers| four.store(numbers))
+        }
+    }
+
+    #[test]
+    fn every_machine_gives_the_same_bits() {
+        assert_eq!(with_fours(Sums), Sums.run(Plain));
+    }
 }

@@ -1,7 +1,8 @@
 //! Scratch of one evaluation, owned by the caller.
 
-use super::lanes::Lanes6;
+use super::lanes::{Lanes3, Lanes6};
 use super::model::{LinkId, Model};
+use super::vectors::Four;
 use crate::spatial::{SpatialForce, SpatialMotion, Symmetric3};
 use glam::{DMat3, DVec3};
 
@@ -97,11 +98,46 @@ impl WorldInertia {
 impl WorldInertia {
     /// [`WorldInertia::times`] of several motions.
     #[inline(always)]
-    pub fn times_lanes(&self, motion: &Lanes6) -> Lanes6 {
+    pub fn times_lanes<F: Four>(&self, four: F, motion: &Lanes6<F>) -> Lanes6<F> {
+        // The inertia is symmetric: turned back is turned.
         let whole = self.inertia.to_mat3();
         Lanes6 {
-            angular: motion.angular.turned_by(&whole) + motion.linear.crossed_by(self.moment),
-            linear: motion.linear * self.mass_kg - motion.angular.crossed_by(self.moment),
+            angular: motion.angular.turned_back_by(four, &whole).plus_cross(four, self.moment, &motion.linear),
+            linear: motion.linear.times(four, self.mass_kg).plus_cross(four, -self.moment, &motion.angular),
+        }
+    }
+
+    /// `sum` + I m of several motions.
+    #[inline(always)]
+    pub fn times_lanes_onto<F: Four>(&self, four: F, motion: &Lanes6<F>, sum: &Lanes6<F>) -> Lanes6<F> {
+        let whole = self.inertia.to_mat3();
+        let mass = self.times_linear(four, &motion.linear, &sum.linear);
+        Lanes6 {
+            angular: sum.angular.plus_turned_back(four, &whole, &motion.angular).plus_cross(
+                four,
+                self.moment,
+                &motion.linear,
+            ),
+            linear: mass.plus_cross(four, -self.moment, &motion.angular),
+        }
+    }
+
+    #[inline(always)]
+    fn times_linear<F: Four>(&self, four: F, linear: &Lanes3<F>, sum: &Lanes3<F>) -> Lanes3<F> {
+        let mass = four.splat(self.mass_kg);
+        Lanes3 {
+            x: four.mul_add(mass, linear.x, sum.x),
+            y: four.mul_add(mass, linear.y, sum.y),
+            z: four.mul_add(mass, linear.z, sum.z),
+        }
+    }
+
+    /// I m of several motions that only turn.
+    #[inline(always)]
+    pub fn times_turning_lanes<F: Four>(&self, four: F, angular: &Lanes3<F>) -> Lanes6<F> {
+        Lanes6 {
+            angular: angular.turned_back_by(four, &self.inertia.to_mat3()),
+            linear: angular.crossed_by(four, -self.moment),
         }
     }
 }
