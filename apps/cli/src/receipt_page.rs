@@ -215,7 +215,10 @@ fn track(record: &TrackRecord) -> TrackChange {
     }
     if let Some(standing) = report.standing {
         facts.push(match standing.fell_at_secs {
-            Some(secs) => format!("The body falls at {} s.", decimals(secs, 2)),
+            Some(secs) => {
+                let sign = standing.fell_by.map(|sign| format!(": {sign}")).unwrap_or_default();
+                format!("The body falls at {} s{sign}.", decimals(secs, 2))
+            }
             None => format!(
                 "The body stands, its centre of mass {} inside the footprint at least.",
                 centimetres(Some(standing.margin_m))
@@ -223,7 +226,9 @@ fn track(record: &TrackRecord) -> TrackChange {
         });
     }
     if let Some(tilt_deg) = record.tilt_deg {
-        facts.push(format!("What the hand holds leans by {}° at most.", decimals(tilt_deg, 1)));
+        let settling = record.settling_tilt_deg.map(|deg| format!(", {}° in the first half second", decimals(deg, 1)));
+        let settling = settling.unwrap_or_default();
+        facts.push(format!("What the hand holds leans by {}° at most{settling}.", decimals(tilt_deg, 1)));
     }
     for contact in record.contacts.iter().take(20) {
         facts.push(format!(

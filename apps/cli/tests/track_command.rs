@@ -62,6 +62,74 @@ fn scenes_strike_stand_and_fall() {
 }
 
 #[test]
+fn walks_on_driven_legs_are_told_as_falls() {
+    for (clip, stance) in [("builtin:walk", "captured"), ("builtin:run", "captured"), ("builtin:run", "hold")] {
+        let made = receipt_with(&["track", clip, "--figure", "full", "--stance", stance, "--dry-run"], 3);
+        let step = &made["steps"][0];
+        let standing = &step["track"]["report"]["standing"];
+        assert!(standing["fell_at_secs"].is_number() && !standing["fell_by"].is_null(), "{clip}: {standing}");
+        let warnings = step["warnings"].to_string();
+        assert!(warnings.contains("the body falls at"), "{clip}: {warnings}");
+    }
+    // It begins with both feet down and stands there while the arms walk.
+    let stays = receipt(&["track", "builtin:walk", "--figure", "full", "--dry-run"]);
+    let warnings = stays["steps"][0]["warnings"].to_string();
+    assert!(warnings.contains("the way is not played"), "{warnings}");
+    let waves = receipt(&["track", WAVE, "--figure", "full", "--dry-run"]);
+    assert!(waves["steps"][0]["track"]["report"]["standing"]["fell_by"].is_null());
+}
+
+#[test]
+fn pops_of_the_recording_are_told_by_joint_and_time() {
+    let folder = folder();
+    let mut clip = aplomb_builtins::clip("wave").unwrap();
+    let arm = aplomb_motion::Role::UpperArm(aplomb_motion::Side::Right);
+    let joint = aplomb_motion::Roles::detect(&clip).joint(arm).unwrap();
+    // An arm that swings by 40° for one frame.
+    let frame = aplomb_motion::FrameIndex(120);
+    clip.rotations_at_mut(frame)[joint.index()] *= glam::DQuat::from_rotation_z(0.7);
+    let path = common::saved(&folder, "popped.bvh", &clip);
+    let made = receipt(&["track", text(&path), "--dry-run"]);
+    let warnings = made["steps"][0]["warnings"].to_string();
+    assert!(warnings.contains("pops") && warnings.contains("at 1.00 s"), "{warnings}");
+    let clean = receipt(&["track", WAVE, "--dry-run"]);
+    assert!(!clean["steps"][0]["warnings"].to_string().contains("pops"));
+}
+
+#[test]
+fn claps_without_a_pair_are_told() {
+    let folder = folder();
+    let scene = folder.path().join("scene.toml");
+    let partner = "[[character]]\nname = \"partner\"\nat_m = [0.0, 0.9]\nturn_deg = 180.0\n";
+    let clap = "[[clap]]\na = \"actor.right_hand\"\nb = \"partner.right_hand\"\nat_secs = [1.8]\n";
+    let pair = "[[pair]]\na = \"partner.right_hand\"\nb = \"actor.right_hand\"\nstiffness = 3e4\n";
+    for (content, is_told) in [(format!("{partner}{clap}"), true), (format!("{partner}{clap}{pair}"), false)] {
+        std::fs::write(&scene, content).unwrap();
+        let output = aplomb(&["track", "builtin:patty-cake", "--scene", text(&scene), "--dry-run"]);
+        let told = stderr(&output) + &String::from_utf8_lossy(&output.stdout);
+        assert_eq!(told.contains("are no pair"), is_told, "{told}");
+    }
+}
+
+#[test]
+fn markers_of_the_same_take_are_laid_beside_the_hands() {
+    let folder = folder();
+    let clip = aplomb_builtins::clip("wave").unwrap();
+    let taken = common::saved(&folder, "taken.bvh", &clip);
+    let page = folder.path().join("out.html");
+    let out = folder.path().join("out.bvh");
+    let made = receipt(&["track", WAVE, "--markers", text(&taken), "-o", text(&out), "--html", text(&page)]);
+    let hand = &made["steps"][0]["track"]["markers"][1];
+    // Playback is the take itself, but for the pelvis's own sway.
+    assert!((hand["peak_ratio"][0].as_f64().unwrap() - 1.0).abs() < 0.05, "{hand}");
+    assert!(hand["correlation"][1].as_f64().unwrap() > 0.95, "{hand}");
+    assert!(std::fs::read_to_string(&page).unwrap().contains("markers"));
+    let short = aplomb_motion::edit::cut(&clip, 0.0..1.0).unwrap();
+    let short = common::saved(&folder, "short.bvh", &short);
+    refused(&["track", WAVE, "--markers", text(&short), "--dry-run"], &["same take", "short.bvh"]);
+}
+
+#[test]
 fn strips_show_the_scene() {
     let folder = folder();
     let strip = folder.path().join("drumming.svg");

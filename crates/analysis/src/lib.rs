@@ -13,6 +13,7 @@ pub mod report;
 pub mod score;
 pub mod support;
 
+pub use checks::joint_jumps;
 pub use contacts::{ContactAnalysis, ContactOptions, analyse_contacts};
 pub use error::AnalysisError;
 pub use ground::Ground;

@@ -7,9 +7,9 @@ mod intersections;
 mod jitter;
 mod limits;
 
-use crate::report::Checks;
+use crate::report::{Checks, JitterFinding};
 use crate::score::noise::JointPaths;
-use aplomb_motion::{Clip, FrameIndex, Roles, WorldPose};
+use aplomb_motion::{Clip, FrameIndex, Roles, WorldPose, first_frame};
 use aplomb_physics::Body;
 use glam::{DQuat, DVec3};
 
@@ -66,4 +66,17 @@ pub(crate) fn checks(clip: &Clip, roles: &Roles, body: &Body, posed: &Posed, tim
         jitter: jitter::findings(clip.skeleton(), &posed.paths(), times_secs, hz),
         intersections: intersections::findings(body, posed, times_secs),
     }
+}
+
+/// Joints that jump from one frame to the next, worst first, by the rule that [`Checks::jitter`] has, without the rest of a report. A stray
+/// first frame is left out; times are the clip's own.
+pub fn joint_jumps(clip: &Clip) -> Vec<JitterFinding> {
+    let first = usize::from(first_frame::is_stray(clip));
+    let times_secs: Vec<f64> = clip.frames().skip(first).map(|frame| clip.time_secs(frame)).collect();
+    let (Some(start_secs), Some(end_secs)) = (times_secs.first(), times_secs.last()) else { return Vec::new() };
+    let steps = times_secs.len().saturating_sub(1) as f64;
+    let hz = if end_secs > start_secs { steps / (end_secs - start_secs) } else { 0.0 };
+    let mut found = jitter::findings(clip.skeleton(), &Posed::of_clip(clip, first).paths(), &times_secs, hz);
+    found.retain(|finding| finding.jump_mm.is_some());
+    found
 }

@@ -2,7 +2,9 @@
 
 use crate::Bars;
 use crate::measures::{Capture, mean, median};
+use aplomb_editing::track::measure::beside_markers;
 use aplomb_editing::track::{Interpolation, Orientations, Score, TrackOptions, Tracked, find_stiffness};
+use aplomb_formats::ReadOptions;
 use aplomb_motion::{Clip, FrameTime, Timeline, edit, so3};
 use aplomb_physics::simulation::{Damping, Scheme, ServoGains};
 use cpu_time::ThreadTime;
@@ -127,6 +129,40 @@ fn noisy(captures: &[Capture], bars: &mut Bars) {
                 best.report.stiffness_per_s2, best.report.mean_error_deg
             ),
         );
+    }
+}
+
+/// Figure 6: hand speeds of markers that tracking never saw, of playback and of what was played. Only one take has its markers beside it.
+pub fn markers(folder: &Path, bars: &mut Bars) {
+    let capture = read(folder, "cmu-bvh/gesture-upper/02_05.bvh");
+    let taken = aplomb_formats::read_file(&folder.join("c3d/cmu_02_05.c3d"), &ReadOptions::default()).unwrap();
+    let (frames, own) = (taken.clip.frame_count(), capture.clip.frame_count());
+    assert!(frames.abs_diff(own) <= 1, "{frames} frames of markers, {own} of joints");
+    let step_secs = capture.clip.timeline().uniform().unwrap().secs();
+    let options = TrackOptions { interpolation: Interpolation::Slerp, ..TrackOptions::default() };
+    let given = with_noise(&capture.clip, 20.0, 1f64.to_radians());
+    let scores = [
+        ("capture", Score::of_clip(&capture.clip, &capture.roles, &capture.body, &options).unwrap()),
+        (
+            "20 Hz, 1° of noise",
+            Score::of_orientations(&given, &capture.clip, &capture.roles, &capture.body, &options).unwrap(),
+        ),
+    ];
+    for (name, score) in scores {
+        let played = score.play(&options, &|_, _| {}).unwrap();
+        for hand in &played.report.hands {
+            let found = beside_markers(hand, &taken.clip, &taken.roles, step_secs).unwrap().unwrap();
+            let ([a, b], [c, d]) = (found.peak_ratio, found.correlation);
+            println!(
+                "markers, {name}, {} hand: peaks × {a:.2} playback, × {b:.2} played; correlation {c:.3}, {d:.3}",
+                hand.side
+            );
+            if name != "capture" {
+                // The figure's own claim.
+                let claim = format!("markers, {}: nearer to what was played than to playback", hand.side);
+                bars.ask(&claim, d > c, format!("{d:.3} and {c:.3}"));
+            }
+        }
     }
 }
 

@@ -33,8 +33,9 @@ impl Bars {
 type Proof = fn(&Path, &mut Bars);
 
 /// In the order of the design's proofs, from the second on; the first is `cargo xtask oracles`, the last `cargo xtask bench`.
-const PROOFS: [(&str, Proof); 6] = [
+const PROOFS: [(&str, Proof); 7] = [
     ("gestures", gestures::prove),
+    ("markers", gestures::markers),
     ("drum", scenes::drum),
     ("staff", scenes::staff),
     ("bow", scenes::bow),

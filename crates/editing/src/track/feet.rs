@@ -1,6 +1,7 @@
 //! Standing: soles that touch, legs that carry, and whether the body stays up.
 
 use super::LegGains;
+use super::falls::{FallSign, FallWatch, Seen};
 use crate::EditingError;
 use aplomb_analysis::ContactOptions;
 use aplomb_analysis::contacts::Part;
@@ -19,14 +20,13 @@ const HALF_SOLE_M: f64 = 0.04;
 /// A foot whose sole is this far above the other's does not stand at the start, m.
 const RAISED_M: f64 = 0.05;
 
-/// A body whose centre has sunk below this share of its height does not stand any more. A deep bow lowers it by a tenth.
-const FALLEN: f64 = 0.7;
-
 /// How standing went.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Standing {
     /// When the body fell; absent if it stayed up.
     pub fell_at_secs: Option<f64>,
+    /// What showed it.
+    pub fell_by: Option<FallSign>,
     /// Least distance of the centre of mass from the edge of the footprint at the start, m; negative outside. Without the first half
     /// second.
     pub margin_m: f64,
@@ -48,7 +48,9 @@ pub struct Footing {
     /// Outline of both feet at the start, seen from above (x, z), counter-clockwise.
     footprint_m: Vec<DVec2>,
     start_m: Vec<DVec3>,
-    com_height_m: f64,
+    /// What each point of the ground after the soles' belongs to.
+    others: Vec<Role>,
+    falls: FallWatch,
     standing: Standing,
 }
 
@@ -102,14 +104,22 @@ impl Footing {
         skeleton.links.configuration(&pose, &mut q);
         work.place(model, &q);
         let com_height_m = com_m(model, &work).y - floor_m;
-        let standing =
-            Standing { fell_at_secs: None, margin_m: f64::INFINITY, slide_m: 0.0, lift_m: 0.0, force_n: 0.0 };
+        let standing = Standing {
+            fell_at_secs: None,
+            fell_by: None,
+            margin_m: f64::INFINITY,
+            slide_m: 0.0,
+            lift_m: 0.0,
+            force_n: 0.0,
+        };
         // Whoever falls lands on the ground with whatever comes first; soles are the first points.
         let mut points: Vec<ContactPoint> = corners.into_iter().map(|corner| corner.0).collect();
         let soles: Vec<LinkId> = points.iter().map(|point| point.link).collect();
+        let mut others = Vec::new();
         for (link, joint) in model.links().zip(&skeleton.links.joints).filter(|(link, _)| !soles.contains(link)) {
             let shapes = skeleton.body.link(*joint).map(|link| link.shapes.as_slice()).unwrap_or_default();
             points.extend(shapes.iter().flat_map(ends_m).map(|in_link_m| ContactPoint { link, in_link_m }));
+            others.resize(points.len() - soles.len(), roles.role(*joint).unwrap_or(Role::Hips));
         }
         let mut ground = Ground::level(floor_m, points);
         ground.stiffness *= model.total_mass_kg() / 75.0;
@@ -120,19 +130,34 @@ impl Footing {
             middle_m: middle_m.with_y(floor_m),
             footprint_m: hull(down),
             start_m,
-            com_height_m,
+            others,
+            falls: FallWatch::new(com_height_m),
             standing,
         })
     }
 
-    /// Looks at a frame, with the ground as the last step left it. The workspace must hold the links' places.
-    pub fn note(&mut self, ground: &Ground, model: &Model, work: &Workspace, time_secs: f64) {
+    /// Looks at a frame, with the ground as the last step left it. The workspace must hold the links' places; `leans_rad` is how far the
+    /// pelvis leans from what is asked of it.
+    pub fn note(&mut self, ground: &Ground, model: &Model, work: &Workspace, leans_rad: f64, time_secs: f64) {
         let com_m = com_m(model, work);
-        let height_m = -ground.depth_m(com_m);
-        if height_m < FALLEN * self.com_height_m && self.standing.fell_at_secs.is_none() {
-            self.standing.fell_at_secs = Some(time_secs);
-        }
-        if self.standing.fell_at_secs.is_some() || time_secs < super::measure::SETTLING_SECS {
+        let is_pressed = |index: usize| ground.forces().get(index).is_some_and(|force| *force != DVec3::ZERO);
+        let soles = self.start_m.len();
+        let pressed: Vec<DVec2> = (0..soles)
+            .filter(|&index| is_pressed(index))
+            .map(|index| ground.points()[index])
+            .map(|point| work.link(point.link).point_in_world_m(point.in_link_m))
+            .map(|at_m| DVec2::new(at_m.x, at_m.z))
+            .collect();
+        let landed = self.others.iter().enumerate().find(|(index, _)| is_pressed(soles + index));
+        self.falls.note(Seen {
+            time_secs,
+            com_m,
+            com_height_m: -ground.depth_m(com_m),
+            leans_rad,
+            support_m: &hull(pressed),
+            landed: landed.map(|(_, role)| *role),
+        });
+        if self.falls.has_fallen() || time_secs < super::measure::SETTLING_SECS {
             return;
         }
         let margin_m = margin_m(&self.footprint_m, DVec2::new(com_m.x, com_m.z));
@@ -150,7 +175,8 @@ impl Footing {
     pub fn standing(&self) -> Standing {
         // Somebody who fell at once has no margin.
         let margin_m = if self.standing.margin_m.is_finite() { self.standing.margin_m } else { -1.0 };
-        Standing { margin_m, ..self.standing }
+        let fall = self.falls.fall();
+        Standing { margin_m, fell_at_secs: fall.map(|fall| fall.0), fell_by: fall.map(|fall| fall.1), ..self.standing }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::signal::{SampleTimes, SignalError, derivative};
-use aplomb_motion::{Clip, Side, WorldPose};
+use aplomb_motion::{Clip, Role, Roles, Side, WorldPose};
 use glam::DVec3;
 use serde::Serialize;
 
@@ -66,6 +66,65 @@ pub fn hands(paths: &[HandPaths], step_secs: f64) -> Result<Vec<HandMeasure>, Si
         });
     }
     Ok(measures)
+}
+
+/// Speeds of a hand beside those of its own markers, which tracking never saw (Zordan & Hodgins 1999, figure 6).
+#[derive(Clone, Debug, Serialize)]
+pub struct MarkerMeasure {
+    /// Which.
+    pub side: Side,
+    /// Correlation of speeds with the markers', of playback and of what was played, each with its own delay taken out.
+    pub correlation: [f64; 2],
+    /// Median of speeds at the markers' peaks over the markers' own, likewise.
+    pub peak_ratio: [f64; 2],
+    /// Speed of the wrist's markers against their own pelvis, below 8 Hz, m/s, a frame.
+    #[serde(skip)]
+    pub speed: Vec<f64>,
+}
+
+/// Compares a hand with the markers of the same take: a clip of joint centres at the same frames. Nothing if it has no such hand.
+///
+/// Pelvises are held in the simulation, so the markers' speed is told against the markers' own pelvis.
+pub fn beside_markers(
+    hand: &HandMeasure,
+    markers: &Clip,
+    roles: &Roles,
+    step_secs: f64,
+) -> Result<Option<MarkerMeasure>, SignalError> {
+    let joints = roles.joint(Role::Hips).zip(roles.joint(Role::Hand(hand.side)));
+    let Some((hips, wrist)) = joints else { return Ok(None) };
+    let mut pose = WorldPose::for_skeleton(markers.skeleton());
+    let in_pelvis_m = |frame| {
+        pose.pose(markers, frame);
+        let from_hips_m = pose.joint_in_world_m[wrist.index()] - pose.joint_in_world_m[hips.index()];
+        pose.world_from_joint[hips.index()].conjugate() * from_hips_m
+    };
+    let path_m: Vec<DVec3> = markers.frames().map(in_pelvis_m).collect();
+    let speed = low_passed_speed(&path_m, step_secs)?;
+    let skip = frames_in(SETTLING_SECS, step_secs).min(speed.len());
+    let compared = hand.speed.each_ref().map(|other| {
+        // Takes may end some frames apart.
+        let both = speed.len().min(other.len());
+        let (speed, other) = (&speed[..both], &other[..both]);
+        let lag = lag_frames(speed, other, skip.min(both), step_secs);
+        let mut ratios = peak_ratios(speed, other, skip.min(both), lag, step_secs);
+        ratios.sort_by(f64::total_cmp);
+        (correlation(speed, other, skip, lag.round() as usize), ratios.get(ratios.len() / 2).copied().unwrap_or(0.0))
+    });
+    let (correlation, peak_ratio) = (compared.map(|it| it.0), compared.map(|it| it.1));
+    Ok(Some(MarkerMeasure { side: hand.side, correlation, peak_ratio, speed }))
+}
+
+/// Pearson's, of the second seen `lag` frames later, from `skip` on.
+fn correlation(a: &[f64], b: &[f64], skip: usize, lag: usize) -> f64 {
+    let pairs = || a.iter().zip(b.iter().skip(lag)).skip(skip);
+    let count = pairs().count().max(1) as f64;
+    let (mean_a, mean_b) = (pairs().map(|it| it.0).sum::<f64>() / count, pairs().map(|it| it.1).sum::<f64>() / count);
+    let (mut both, mut own_a, mut own_b) = (0.0, 0.0, 0.0);
+    for (a, b) in pairs().map(|(a, b)| (a - mean_a, b - mean_b)) {
+        (both, own_a, own_b) = (both + a * b, own_a + a * a, own_b + b * b);
+    }
+    both / (own_a * own_b).sqrt().max(1e-12)
 }
 
 /// Played over wanted shaking of both hands together; the less, the smoother.
@@ -176,6 +235,7 @@ mod tests {
         assert!((lag - 0.041).abs() < 1e-3, "{lag} s");
         let ratios = peak_ratios(&wanted, &played, 60, lag / step_secs, step_secs);
         assert!(ratios.len() > 3 && ratios.iter().all(|ratio| (ratio - 0.9).abs() < 1e-3), "{ratios:?}");
+        assert!(correlation(&wanted, &played, 60, 5) > 0.999 && correlation(&wanted, &played, 60, 40) < 0.9);
     }
 
     #[test]

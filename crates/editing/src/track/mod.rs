@@ -8,6 +8,7 @@ pub mod character;
 mod claps;
 mod desired;
 mod drawn;
+mod falls;
 pub mod feet;
 pub mod measure;
 mod props;
@@ -19,6 +20,7 @@ mod staging;
 
 pub use desired::{Desired, Interpolation, Orientations};
 pub use drawn::Lower;
+pub use falls::FallSign;
 pub use props::PropTrack;
 pub use score::Score;
 pub use search::{MOST_STIFFNESS, StiffnessSearch, find_stiffness};

@@ -344,7 +344,10 @@ impl<'s> Watch<'s> {
         }
         self.note_tilt();
         if let (Some(footing), Some(ground)) = (&mut self.footing, &actor.ground) {
-            footing.note(ground, model, &self.work, at_secs);
+            // Both begin with the pelvis: its turn, and what is asked of it.
+            let up_in_pelvis = DQuat::from_slice(&self.target[..4]).conjugate() * DVec3::Y;
+            let leans_rad = (DQuat::from_slice(&q[..4]) * up_in_pelvis).angle_between(DVec3::Y);
+            footing.note(ground, model, &self.work, leans_rad, at_secs);
         }
         if at_secs >= measure::SETTLING_SECS {
             for (_, angle_rad) in desired::angles_rad(model, &self.target, q) {

@@ -14,7 +14,7 @@ use aplomb_physics::Body;
 use aplomb_physics::body::Link;
 use aplomb_physics::collision::Convex;
 use aplomb_physics::dynamics::DynamicSkeleton;
-use aplomb_physics::simulation::{Loss, Pair, Solid, SolidId};
+use aplomb_physics::simulation::{Hold, Loss, Pair, Solid, SolidId};
 use glam::{DMat3, DQuat, DVec3};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -60,8 +60,8 @@ pub struct Held {
     pub worst_m: f64,
 }
 
-/// A palm that is held is there after so long, s: a task's errors fall at 15 s⁻¹ behind servos of 63 s⁻¹.
-const HELD_AFTER_SECS: f64 = 1.0;
+/// A palm that is held is there so long after the end of its way, s: a task's errors fall at 25 s⁻¹ behind servos of 63 s⁻¹.
+const HELD_AFTER_SECS: f64 = 0.3;
 
 /// What a held prop is to its hand.
 pub(super) struct Grip {
@@ -117,8 +117,12 @@ impl Scene {
             let Some(clip) = played.tracked.get(who).map(|tracked| &tracked.clip) else { continue };
             let palm_m = palm_in_hand_m(clip.skeleton(), joint);
             let mut pose = WorldPose::for_skeleton(clip.skeleton());
-            let span_secs = from_secs.unwrap_or(0.0) + HELD_AFTER_SECS..to_secs.unwrap_or(f64::INFINITY);
             let since_secs = |frame| clip.time_secs(frame) - clip.time_secs(FrameIndex(0));
+            let from_secs = from_secs.unwrap_or(0.0);
+            let Some(first) = clip.frames().find(|&frame| since_secs(frame) >= from_secs) else { continue };
+            pose.pose(clip, first);
+            let way_m = pose.point_in_world_m(joint, palm_m).distance(*at_m);
+            let span_secs = from_secs + Hold::way_secs(way_m) + HELD_AFTER_SECS..to_secs.unwrap_or(f64::INFINITY);
             let mut worst_m: f64 = 0.0;
             for frame in clip.frames().filter(|&frame| span_secs.contains(&since_secs(frame))) {
                 pose.pose(clip, frame);

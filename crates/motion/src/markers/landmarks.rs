@@ -77,8 +77,9 @@ impl Landmark {
             stem.len() < rest.len() && stems.contains(&stem)
         };
         Some(match rest {
-            "asis" | "asi" => Self::Asis(side),
-            "psis" | "psi" => Self::Psis(side),
+            // CMU's front and back of the waist.
+            "asis" | "asi" | "fwt" => Self::Asis(side),
+            "psis" | "psi" | "bwt" => Self::Psis(side),
             "hjc" => Self::HipCentre(side),
             "knee" | "kne" | "kneelat" | "lknee" | "lepi" | "lek" | "lfc" | "lfe" => Self::KneeLateral(side),
             "mknee" | "kneemed" | "mepi" | "mfc" | "mfe" => Self::KneeMedial(side),

@@ -77,6 +77,7 @@ fn laboratories_names_mean_the_same() {
     assert!(left_heel.iter().all(|name| Landmark::from_name(name) == Some(Landmark::Heel(Side::Left))));
     assert_eq!(Landmark::from_name("r_sh2"), Some(Landmark::Shank(Side::Right)));
     assert_eq!(Landmark::from_name("RSH"), Some(Landmark::Shoulder(Side::Right)));
+    assert_eq!(Landmark::from_name("RBWT"), Some(Landmark::Psis(Side::Right)));
     assert_eq!(Landmark::from_name("LLEPI"), Some(Landmark::KneeLateral(Side::Left)));
     for nothing in ["", "R", "x52", "L_HJC_reg", "P1"] {
         assert_eq!(Landmark::from_name(nothing), None, "{nothing}");

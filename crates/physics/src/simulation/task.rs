@@ -186,7 +186,9 @@ fn push_joint(model: &Model, link: LinkId, world_from_link: DMat3, torque: DVec3
 /// Holds a point of a link at a place of the world, whatever the body does.
 ///
 /// The joints of a chain get offsets to their targets that grow with the error: δ ← δ + h r J⁺ e, where e is where the point should be less
-/// where it is, so that at rest no error stays, whatever gravity or a slack servo would leave.
+/// where it is, so that at rest no error stays, whatever gravity or a slack servo would leave. Where it should be moves from where it was when
+/// the task began to its place as hands of people do (Flash & Hogan 1985), and offsets fade the same way afterwards: an error of half a metre
+/// at once would throw the hand at 7 m/s.
 #[derive(Clone, Debug)]
 pub struct Hold {
     link: LinkId,
@@ -197,10 +199,14 @@ pub struct Hold {
     pub from_secs: f64,
     /// Until when, s; then the offsets fade.
     pub to_secs: f64,
-    /// r: how fast errors go, s⁻¹. Well below the servos' own √s.
+    /// r: how fast errors go, s⁻¹. A body that moves its shoulder at v leaves the hand v/r behind; well below the servos' own √s.
     pub rate_per_s: f64,
+    /// Where and when the task began.
+    began: Option<(DVec3, f64)>,
     /// Joints that help, from the link towards the root, with their offsets in their own axes, rad.
     chain: Vec<(LinkId, DVec3)>,
+    /// The offsets as the task left them.
+    left: Vec<DVec3>,
 }
 
 impl Hold {
@@ -210,8 +216,31 @@ impl Hold {
         let driven = carriers.filter(|&link| model.kind(link) == JointKind::Ball);
         let chain = driven.take(chain_length).map(|link| (link, DVec3::ZERO)).collect();
         let always = (f64::NEG_INFINITY, f64::INFINITY);
-        Self { link, point_in_link_m, at_m, from_secs: always.0, to_secs: always.1, rate_per_s: 15.0, chain }
+        let (from_secs, to_secs) = always;
+        let (began, left) = (None, Vec::new());
+        Self { link, point_in_link_m, at_m, from_secs, to_secs, rate_per_s: 25.0, began, chain, left }
     }
+
+    /// How long a hand takes for a way, s.
+    pub fn way_secs(way_m: f64) -> f64 {
+        // The fastest moment of a minimum-jerk way has 15/8 of its mean speed.
+        (1.875 * way_m / REACHING_SPEED).max(LEAST_WAY_SECS)
+    }
+}
+
+/// 2/√s of the usual servos, s.
+const SERVO_LAG_SECS: f64 = 0.03;
+
+/// Hands that reach for something at their own pace are no faster, m/s.
+const REACHING_SPEED: f64 = 1.25;
+
+/// Even a short way takes as long, s.
+const LEAST_WAY_SECS: f64 = 0.2;
+
+/// The share of a way of minimum jerk after a share of its time: 10 τ³ − 15 τ⁴ + 6 τ⁵ (Flash & Hogan 1985, eq. 3).
+fn least_jerk(share: f64) -> f64 {
+    let t = share.clamp(0.0, 1.0);
+    t * t * t * (10.0 + t * (6.0 * t - 15.0))
 }
 
 /// Keeps J⁺ finite where a chain is stretched, m²/rad²: a chain that moves its end by 5 cm a radian answers half as far.
@@ -222,7 +251,11 @@ impl Task for Hold {
         let point_m = view.links.link(self.link).point_in_world_m(self.point_in_link_m);
         let is_on = (self.from_secs..self.to_secs).contains(&view.time_secs);
         let step = view.step_secs * self.rate_per_s;
+        let way_secs = |from_m: DVec3| Self::way_secs(from_m.distance(self.at_m));
         if is_on {
+            let (from_m, since_secs) = *self.began.get_or_insert((point_m, view.time_secs));
+            let there = least_jerk((view.time_secs + view.step_secs - since_secs) / way_secs(from_m));
+            let goal_m = from_m.lerp(self.at_m, there);
             // J of joint i is ω ↦ ω × (p − pᵢ), and J Jᵀ the sum of |r|² 1 − r rᵀ.
             let mut reach = DMat3::from_diagonal(DVec3::splat(STRETCHED));
             for &(joint, _) in &self.chain {
@@ -230,7 +263,9 @@ impl Task for Hold {
                 reach += DMat3::from_diagonal(DVec3::splat(arm_m.length_squared()))
                     - DMat3::from_cols(arm_m * arm_m.x, arm_m * arm_m.y, arm_m * arm_m.z);
             }
-            let pull = reach.inverse() * (self.at_m - point_m);
+            // Servos answer late: what counts is where the point will be by then, or the loop swings.
+            let later_m = point_m + view.links.link(self.link).point_velocity(self.point_in_link_m) * SERVO_LAG_SECS;
+            let pull = reach.inverse() * (goal_m - later_m);
             for (joint, offset) in &mut self.chain {
                 let motion = view.links.link(*joint);
                 let turn = (point_m - motion.joint_in_world_m).cross(pull);
@@ -238,8 +273,14 @@ impl Task for Hold {
                 // Half a turn is more than any joint helps.
                 *offset = offset.clamp_length_max(std::f64::consts::FRAC_PI_2);
             }
-        } else {
-            self.chain.iter_mut().for_each(|(_, offset)| *offset *= (1.0 - step).max(0.0));
+            self.left.clear();
+            self.left.extend(self.chain.iter().map(|(_, offset)| *offset));
+        } else if let Some((from_m, _)) = self.began {
+            // It goes as it came.
+            let stays = 1.0 - least_jerk((view.time_secs + view.step_secs - self.to_secs) / way_secs(from_m));
+            for ((_, offset), left) in self.chain.iter_mut().zip(&self.left) {
+                *offset = *left * stays;
+            }
         }
         for &(joint, offset) in &self.chain {
             let at = view.model.q_range(joint).start;

@@ -9,6 +9,7 @@ mod curve;
 mod file;
 mod fit_cache;
 mod live;
+mod orientations;
 mod path;
 mod path_record;
 mod path_span;

@@ -223,7 +223,7 @@ impl Edit {
             Edit::Path(path) => path.side_files(),
             Edit::Blend(blend) => blend.phases.iter().map(PathBuf::as_path).collect(),
             Edit::Adapt(adapt) => adapt.goals_file.iter().chain(&adapt.contacts).map(PathBuf::as_path).collect(),
-            Edit::Track(track) => track.orientations.iter().map(PathBuf::as_path).collect(),
+            Edit::Track(track) => track.orientations.iter().chain(&track.markers).map(PathBuf::as_path).collect(),
             _ => Vec::new(),
         }
     }

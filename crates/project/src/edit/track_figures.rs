@@ -1,7 +1,8 @@
 //! Figures 4, 5 and 6 of Zordan & Hodgins 1999 from our own data: heights and speeds of a hand.
 
-use aplomb_editing::track::measure::HandMeasure;
+use aplomb_editing::track::measure::{HandMeasure, MarkerMeasure};
 use aplomb_editing::track::{ContactEvent, Tracked};
+use aplomb_motion::Side;
 
 /// Curves over time.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +35,7 @@ pub(super) fn figures(
     };
     let mut figures = vec![TrackFigure {
         title: "Hand speed".to_owned(),
-        subtitle: format!("of the {} wrist, m/s, below 8 Hz", hand.side),
+        subtitle: speed_subtitle(hand.side),
         curves: vec![("wanted".to_owned(), points(&hand.speed[0])), ("simulated".to_owned(), points(&hand.speed[1]))],
         marks: Vec::new(),
     }];
@@ -74,4 +75,17 @@ pub(super) fn figures(
         });
     }
     figures
+}
+
+fn speed_subtitle(side: Side) -> String {
+    format!("of the {side} wrist, m/s, below 8 Hz")
+}
+
+/// Speeds of markers as a third curve where the same hand's are drawn.
+pub(super) fn add_markers(figures: &mut [TrackFigure], markers: &MarkerMeasure, step_secs: f64) {
+    let subtitle = speed_subtitle(markers.side);
+    if let Some(figure) = figures.iter_mut().find(|figure| figure.subtitle == subtitle) {
+        let points = markers.speed.iter().enumerate().map(|(frame, speed)| [frame as f64 * step_secs, *speed]);
+        figure.curves.push(("markers".to_owned(), points.collect()));
+    }
 }

@@ -55,6 +55,9 @@ pub struct TrackArgs {
     /// World orientations of segments instead of the clip's motion: time, segment, x, y, z, w
     #[arg(long, value_name = "FILE.csv", conflicts_with = "scene")]
     orientations: Option<PathBuf>,
+    /// Markers of the same take, to see whose speed the hands have: C3D or TRC
+    #[arg(long, value_name = "FILE")]
+    markers: Option<PathBuf>,
     /// Go from sample to sample along great circles instead of by cubics
     #[arg(long)]
     slerp: bool,
@@ -139,6 +142,7 @@ impl TrackArgs {
             legs: self.legs,
             character,
             orientations: self.orientations.clone(),
+            markers: self.markers.clone(),
             scene,
         })
     }

@@ -15,8 +15,22 @@ pub fn track_text(text: &mut String, record: &TrackRecord) {
     for other in &record.others {
         report_text(text, &other.name, &other.report);
     }
+    for markers in &record.markers {
+        let [[wanted, played], [of_wanted, of_played]] = [markers.peak_ratio, markers.correlation];
+        let line = format!(
+            "{} hand: peaks of speed × {} in playback, × {} simulated; speeds correlate by {} and {}",
+            markers.side,
+            decimals(wanted, 2),
+            decimals(played, 2),
+            decimals(of_wanted, 3),
+            decimals(of_played, 3),
+        );
+        labelled(text, "markers", &line, DIM);
+    }
     if let Some(tilt_deg) = record.tilt_deg {
-        labelled(text, "held", &format!("leans by {}° at most", decimals(tilt_deg, 1)), DIM);
+        let settling = record.settling_tilt_deg.map(|deg| format!(", {}° while it settles (0.5 s)", decimals(deg, 1)));
+        let line = format!("leans by {}° at most{}", decimals(tilt_deg, 1), settling.unwrap_or_default());
+        labelled(text, "held", &line, DIM);
     }
     for contact in record.contacts.iter().take(MOST_CONTACTS) {
         let line = format!(
@@ -55,7 +69,10 @@ fn report_text(text: &mut String, label: &str, report: &TrackReport) {
     labelled(text, label, &facts.join(", "), DIM);
     if let Some(standing) = report.standing {
         let line = match standing.fell_at_secs {
-            Some(secs) => format!("falls at {} s", decimals(secs, 2)),
+            Some(secs) => {
+                let sign = standing.fell_by.map(|sign| format!(": {sign}")).unwrap_or_default();
+                format!("falls at {} s{sign}", decimals(secs, 2))
+            }
             None => format!(
                 "stands, {} inside its footprint at least; feet slide by {} and lift by {}",
                 centimetres(Some(standing.margin_m)),
