@@ -148,7 +148,7 @@ mod tests {
         let (secs, sign) = lost.unwrap();
         assert_eq!(sign, FallSign::OffItsFeet);
         assert!((0.5..0.52).contains(&secs), "{secs}");
-        let sways = watched(|secs, seen| seen.com_m.x = 0.15 * (secs * std::f64::consts::PI).sin());
+        let sways = watched(|secs, seen| seen.com_m.x = 0.15 * (secs * std::f64::consts::PI).sin().powi(2));
         assert_eq!(sways, None);
         // In the air.
         let (secs, _) = watched(|secs, seen| seen.support_m = if secs < 0.8 { &SOLES } else { &[] }).unwrap();
