@@ -9,7 +9,7 @@ use aplomb_editing::EditingError;
 use aplomb_editing::footplant::{
     FootPlan, PlantOptions, PlantWorkspace, contact_drift, contacts_to_plant, load_skate, plant,
 };
-use aplomb_editing::path::limb_pops;
+use aplomb_editing::pops::limb_pops;
 use aplomb_editing::span::Span;
 use aplomb_motion::{Clip, FrameIndex, FrameTime, JointId, LimbKind, Role, Roles, Side, Timeline, WorldPose, edit};
 use measures::{Capture, lowest_m, peak_acceleration, peak_knee, with_jitter};

@@ -9,6 +9,7 @@ use super::ground_plane::{in_world, on_plane};
 use super::source::{Foot, Source};
 use crate::EditingError;
 use crate::limb_ik::{LimbIk, Reach};
+use crate::span::smoothstep;
 use aplomb_analysis::contacts::Part;
 use aplomb_motion::{BodyPlan, Clip, JointId, LimbKind, Roles, WorldPose, so3};
 use glam::{DQuat, DVec3};
@@ -21,12 +22,15 @@ const NEAREST_SECS: f64 = 1.0;
 const AS_NEAR_M: f64 = 0.002;
 /// A foot leaves its contact, and comes to the next, over this time, s.
 const BLEND_SECS: f64 = 0.2;
-/// Legs are stretched to this share of their length; farther only where the original does. At 0.999 a knee goes 22 times as far as the foot's
-/// last bit of way, which showed as a jump of up to 4 cm in a frame; at 0.99 it is 7 times.
-const REACH_SHARE: f64 = 0.99;
+/// Legs are stretched to this share of their length; farther only where the original does. At share s a knee goes ½s/√(1 − s²) times as far as
+/// the foot's last bit of way: 11 times at 0.999, 3.5 at 0.99, 2.5 at 0.98. What knees of edited jumps and stairs jump by in a frame goes with it.
+const REACH_SHARE: f64 = 0.98;
 /// The same for animals, whose legs lie flat in a gallop and come hardly nearer to their place when the body sinks; and where a heel must come up, which
 /// would take a little of a heel that stands with it.
 const FARTHEST_SHARE: f64 = 0.999;
+
+/// A heel that has left the ground for so long may come up as far as a leg needs, s: about as long as heels lead toes in a walk.
+const HEEL_SECS: f64 = 0.1;
 
 /// A contact of one foot.
 #[derive(Clone, Debug)]
@@ -92,6 +96,8 @@ pub(super) struct Heel {
     pub ball_m: Vec<DVec3>,
     /// Whether ball or toes are down.
     pub is_down: Vec<bool>,
+    /// How freely the heel comes up, 0 to 1: not at all while it stands, and the freer the longer it has left the ground or has not come to it.
+    pub free: Vec<f64>,
     /// The axis about which the heel rises: level, across the foot as it stands. Of each contact one, since a foot that leaves the ground is
     /// steeper than upright, and where it points by itself then turns round from one key to the next.
     pub across: Vec<DVec3>,
@@ -127,10 +133,10 @@ fn limb(source: &Source, foot: &Foot, ik: LimbIk, toe: Option<JointId>, reach_sh
     let ahead = if foot.is_front { usual_lead(&plants) } else { 0.0 };
     let mut above: Vec<JointId> = clip.skeleton().ancestors(ik.root()).filter(|&joint| joint != ik.root()).collect();
     above.reverse();
+    let carried = carried(source, &plants, ahead);
     let mut limb = Limb {
         above,
         stretches: clip.tracks().iter().any(|track| ik.chain()[1..].contains(&track.joint)),
-        carried: carried(source, &plants, ahead),
         is_paw: foot.is_front && foot.effectors.iter().all(|effector| effector.part == Part::FrontPaw),
         ahead,
         plants,
@@ -144,8 +150,10 @@ fn limb(source: &Source, foot: &Foot, ik: LimbIk, toe: Option<JointId>, reach_sh
             toe,
             ball_m: Vec::with_capacity(keys),
             is_down: is_down(source, &foot.front_down),
+            free: heel_freedom(source, &foot.heel_down, &carried),
             across: Vec::new(),
         }),
+        carried,
         ik,
     };
     limb.look(clip, reach_share);
@@ -209,6 +217,16 @@ fn is_down(source: &Source, spans: &[(f64, f64)]) -> Vec<bool> {
         down[source.keys_between(start_secs, end_secs)].fill(true);
     }
     down
+}
+
+/// See [`Heel::free`]; a foot in the air is as free as it is held, so that a raised heel comes down as the foot leaves.
+fn heel_freedom(source: &Source, heel_down: &[(f64, f64)], carried: &[Carried]) -> Vec<f64> {
+    let apart_secs = |at_secs: f64| {
+        let from = |&(start_secs, end_secs): &(f64, f64)| (start_secs - at_secs).max(at_secs - end_secs).max(0.0);
+        heel_down.iter().map(from).fold(f64::INFINITY, f64::min)
+    };
+    let free = |(&at_secs, carried): (&f64, &Carried)| smoothstep(apart_secs(at_secs) / HEEL_SECS) * carried.held();
+    source.times_secs.iter().zip(carried).map(free).collect()
 }
 
 /// Contacts in keys, each with the root key nearest to it on the ground.
@@ -275,7 +293,7 @@ fn blend_secs(source: &Source, off: Option<usize>, on: Option<usize>) -> f64 {
 }
 
 /// 6u⁵ − 15u⁴ + 10u³: acceleration too is none at both ends.
-fn smootherstep(u: f64) -> f64 {
+pub(super) fn smootherstep(u: f64) -> f64 {
     let u = u.clamp(0.0, 1.0);
     u * u * u * (u * (6.0 * u - 15.0) + 10.0)
 }

@@ -15,7 +15,6 @@ mod horizontal;
 mod keys;
 mod limbs;
 mod output;
-mod pops;
 mod reach;
 mod source;
 mod spine;
@@ -26,7 +25,6 @@ mod vertical;
 pub use align::{Alignment, align};
 pub use follow::GroundCurve;
 pub use handles::{Handle, HandleKind, PathFlight};
-pub use pops::{LimbPop, limb_pops};
 pub use told::{FlightChange, PathSpeed};
 
 use crate::EditingError;
@@ -257,7 +255,7 @@ impl PathEditor {
             vertical: Vertical::new(&source, &handles, &flights),
             spine: Spine::of(&source, &limbs).filter(|_| options.bend_spine),
             limbs,
-            watched: pops::watched(roles),
+            watched: crate::pops::watched(roles),
             poses: Poses::of(&source),
             clock: Clock::new(&source, &handles, &flights),
             easings: (Easing::lift(&source)?, Easing::drop(&source)?),

@@ -164,7 +164,7 @@ impl Place {
     fn rotation(&self, values: &[DQuat]) -> DQuat {
         let [a, b, c, d] = self.keys;
         let w = self.weights;
-        (values[a] * w[0] + values[b] * w[1] + values[c] * w[2] + values[d] * w[3]).normalize()
+        unit(values[a] * w[0] + values[b] * w[1] + values[c] * w[2] + values[d] * w[3])
     }
 
     /// All joints of a pose, from frame-major rotations.
@@ -173,9 +173,19 @@ impl Place {
         let [a, b, c, d] = self.keys.map(|key| &values[key * joints..(key + 1) * joints]);
         let w = self.weights;
         for ((((local, a), b), c), d) in pose.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-            *local = (*a * w[0] + *b * w[1] + *c * w[2] + *d * w[3]).normalize();
+            *local = unit(*a * w[0] + *b * w[1] + *c * w[2] + *d * w[3]);
         }
     }
+}
+
+/// Of unit length. A mean of neighbours hardly misses it: with |q|² = 1 + δ, 1/|q| = 1 − δ/2 + 3δ²/8 − 5δ³/16 + …, whose next term is 0.27 δ⁴, below rounding
+/// up to δ = 10⁻⁴ (rotations of 1° a key); that saves a root and a division for each joint and frame, a tenth of a drag.
+fn unit(q: DQuat) -> DQuat {
+    let beyond = q.length_squared() - 1.0;
+    if beyond.abs() > 1e-4 {
+        return q.normalize();
+    }
+    q * (1.0 - beyond * (0.5 - beyond * (0.375 - beyond * 0.3125)))
 }
 
 /// From hip to ankle of a foot that swings: eased in before the leg is straight, as a knee that is stretched hard pops. The leg goes as far as the
@@ -269,7 +279,7 @@ impl Scene<'_> {
                 && self.rides_along(
                     limb,
                     key,
-                    &needs.by(&self.path, &limb.carried[key], on_plane(limb.ankle_m[key])),
+                    &needs.by(&self.path, &self.needs.roots, &limb.carried[key], on_plane(limb.ankle_m[key])),
                     needs.rise_m[key],
                 )
         })
@@ -386,19 +396,19 @@ impl Scene<'_> {
         tracks: &[TranslationTrack],
         stretched: &mut Vec<Stretched>,
     ) {
-        let needs = &self.needs.feet[index];
+        let (needs, roots) = (&self.needs.feet[index], &self.needs.roots);
         // Within a contact, and so between two keys of it, the move is the contact's own.
         let plant = |key: usize| limb.carried[key].plant();
         let ankle = on_plane(place.vector(&limb.ankle_m));
         let by = match plant(place.key) {
             Some(own) if place.is_key() || plant(place.keys[2]) == Some(own) => {
-                needs.by(&self.path, &limb.carried[place.key], ankle)
+                needs.by(&self.path, roots, &limb.carried[place.key], ankle)
             }
             _ => {
-                let [here, next] =
-                    [place.key, place.keys[2]].map(|key| needs.by(&self.path, &limb.carried[key], ankle));
-                let to_m = here.ground(ankle) + (next.ground(ankle) - here.ground(ankle)) * place.share;
-                Move::new(ankle, to_m, here.turn_rad + (next.turn_rad - here.turn_rad) * place.share)
+                let [(here_m, here_rad), (next_m, next_rad)] =
+                    [place.key, place.keys[2]].map(|key| needs.place(&self.path, roots, &limb.carried[key], ankle));
+                let to_m = here_m + (next_m - here_m) * place.share;
+                Move::new(ankle, to_m, here_rad + (next_rad - here_rad) * place.share)
             }
         };
         // Within one contact heights run straight: a cubic would dip before lift-off.

@@ -1,10 +1,10 @@
-//! Legs are as long as they are. Where an edited path asks for more, first the heel comes up about the ball (late stance, at most 40°), then
-//! the root is lowered; both by the most that is needed nearby, smoothed, so that nothing pops. Over a flight the root is lowered evenly in
+//! Legs are as long as they are. Where an edited path asks for more, a heel that does not stand comes up about the ball (at most 40°, smoothed), then
+//! the root is lowered by the most that is still needed nearby, smoothed, so that nothing pops. Over a flight the root is lowered evenly in
 //! time: its parabola stays one.
 
-use super::ground_plane::on_plane;
+use super::ground_plane::{in_world, on_plane};
 use super::handles::PathFlight;
-use super::limbs::{Carried, Limb, Move, Plant};
+use super::limbs::{Carried, Limb, Move, Plant, smootherstep};
 use super::source::Source;
 use super::spine::Spine;
 use crate::EditingError;
@@ -19,7 +19,11 @@ use std::collections::VecDeque;
 
 /// Farthest that a heel is raised, rad.
 const MOST_LIFT_RAD: f64 = 0.698;
-const LIFT_WINDOW_SECS: f64 = 0.08;
+/// Raised heels are smoothed over this time to either side, s.
+const LIFT_WINDOW_SECS: f64 = 0.2;
+/// A foot takes on the rate at which the edit has its body rise or sink over this time after it leaves a contact, and loses it as long before the next, s. Longer, and a
+/// higher jump straightens legs that have nothing left to give at take-off; shorter, and ankles kink there.
+const LAG_SECS: f64 = 0.08;
 /// A foot that stays behind by less is within reach, m.
 const REACHED_M: f64 = 1e-4;
 
@@ -94,26 +98,44 @@ pub(super) struct FootNeeds {
 impl FootNeeds {
     /// How the foot moves at a key. In contact as its contact does; in the air as the body does, and what it is away from there as it leaves or
     /// comes to a contact is eased. Blending keys instead of places would run through all keys between in that time, a second of standing perhaps.
-    pub fn by(&self, path: &NewPath<'_>, carried: &Carried, ankle: Complex64) -> Move {
-        if let Some(by) = carried.plant().and_then(|plant| self.plants.get(plant)) {
-            return *by;
-        }
-        let own = path.between(carried.at);
-        let (mut to_m, mut turn_rad) = (own.ground(ankle), own.turn_rad);
-        for (plant, share) in [carried.before, carried.after] {
-            if let Some(by) = self.plants.get(plant as usize).filter(|_| share > 0.0) {
-                to_m += (by.ground(ankle) - own.ground(ankle)) * share;
-                turn_rad += (by.turn_rad - own.turn_rad) * share;
+    pub fn by(&self, path: &NewPath<'_>, roots: &[Move], carried: &Carried, ankle: Complex64) -> Move {
+        match carried.plant().and_then(|plant| self.plants.get(plant)) {
+            Some(by) => *by,
+            None => {
+                let (to_m, turn_rad) = self.place(path, roots, carried, ankle);
+                Move::new(ankle, to_m, turn_rad)
             }
         }
-        Move::new(ankle, to_m, turn_rad)
+    }
+
+    /// Where that puts the ankle on the ground, and how far it turns the foot: most of a drag asks for no more, and saves the sine.
+    pub fn place(&self, path: &NewPath<'_>, roots: &[Move], carried: &Carried, ankle: Complex64) -> (Complex64, f64) {
+        if let Some(by) = carried.plant().and_then(|plant| self.plants.get(plant)) {
+            return (by.ground(ankle), by.turn_rad);
+        }
+        let own = match carried.at.fract() == 0.0 {
+            true => roots[carried.at as usize],
+            false => path.between(carried.at),
+        };
+        let (own_m, own_rad) = (own.ground(ankle), own.turn_rad);
+        let (mut to_m, mut turn_rad) = (own_m, own_rad);
+        for (plant, share) in [carried.before, carried.after] {
+            if let Some(by) = self.plants.get(plant as usize).filter(|_| share > 0.0) {
+                to_m += (by.ground(ankle) - own_m) * share;
+                turn_rad += (by.turn_rad - own_rad) * share;
+            }
+        }
+        (to_m, turn_rad)
     }
 }
 
-/// Widest need within a window, then a Gaussian inside that window: never below what is needed, and smooth.
+/// Widest need within a window, then a Gaussian inside that window: never below what is needed, and smooth. For heels the Gaussian alone: a heel held up by the
+/// widest need nearby comes up by 40° where a few degrees are asked for, and what it leaves the root makes up for.
 #[derive(Clone, Debug)]
 pub(super) struct Easing {
     window_secs: f64,
+    /// Whether the widest need nearby is taken first.
+    is_widest: bool,
     /// For even keys.
     even: Option<Gaussian>,
 }
@@ -125,11 +147,11 @@ impl Easing {
             Timeline::Uniform(step) => Some(Gaussian::from_sigma_secs(0.25 * window_secs, step.secs())?),
             Timeline::Keyed(_) => None,
         };
-        Ok(Self { window_secs, even })
+        Ok(Self { window_secs, even, is_widest: true })
     }
 
     pub fn lift(source: &Source) -> Result<Self, EditingError> {
-        Self::new(source, LIFT_WINDOW_SECS)
+        Ok(Self { is_widest: false, ..Self::new(source, LIFT_WINDOW_SECS)? })
     }
 
     pub fn drop(source: &Source) -> Result<Self, EditingError> {
@@ -138,7 +160,10 @@ impl Easing {
 
     fn apply(&self, times_secs: &[f64], values: &mut [f64], buffer: &mut Vec<f64>, queue: &mut VecDeque<usize>) {
         buffer.resize(values.len(), 0.0);
-        widest(values, times_secs, self.window_secs, queue, buffer);
+        match self.is_widest {
+            true => widest(values, times_secs, self.window_secs, queue, buffer),
+            false => buffer.copy_from_slice(values),
+        }
         let is_smooth = match &self.even {
             Some(gaussian) => {
                 gaussian.smooth_into(buffer, values);
@@ -193,7 +218,7 @@ pub(super) fn needs(
     roots.clear();
     roots.extend((0..keys).map(|key| path.at(key)));
     for (limb, foot) in limbs.iter().zip(feet.iter_mut()) {
-        rises(path, limb, &mut foot.rise_m);
+        rises(path, times_secs, limb, &mut foot.rise_m);
         foot.plants.clear();
         foot.plants.extend(limb.plants.iter().map(|plant| roots[plant.key]));
         foot.is_lifted = false;
@@ -201,6 +226,9 @@ pub(super) fn needs(
         foot.is_lifted = lifts(path, roots, limb, foot);
         if foot.is_lifted {
             easings.0.apply(times_secs, &mut foot.lift_rad, buffer, queue);
+            if let Some(heel) = &limb.heel {
+                foot.lift_rad.iter_mut().zip(&heel.free).for_each(|(lift_rad, free)| *lift_rad *= free);
+            }
         }
         // A raised heel is felt beside the keys that need it; and the body sinks before a leg is quite straight.
         find_short(path, roots, limb, foot, &limb.reach_m);
@@ -254,20 +282,29 @@ fn ask_at_ends(flight: &PathFlight, times_secs: &[f64], drop_m: &mut [f64]) {
 ///
 /// It is that which fades, not the root's own rise: a body that leaves the ground 1 m/s faster than it did would straighten a leg that stays behind for 0.2 s by 5 cm,
 /// which no leg has left at take-off, and knees of jumps half as high again kinked by 34 mm in a frame.
-fn rises(path: &NewPath<'_>, limb: &Limb, rise_m: &mut Vec<f64>) {
+fn rises(path: &NewPath<'_>, times_secs: &[f64], limb: &Limb, rise_m: &mut Vec<f64>) {
     rise_m.clear();
     let plant_m = |plant: &Plant| if path.stairs { path.rise_m[plant.key] } else { 0.0 };
-    let beside_m = |(plant, share): (u32, f64), is_before: bool| match limb.plants.get(plant as usize) {
+    let last = path.rise_m.len() - 1;
+    let beside_m = |key: usize, (plant, share): (u32, f64), is_before: bool| match limb.plants.get(plant as usize) {
         Some(plant) if share > 0.0 => {
-            let at = if is_before { plant.keys.end - 1 } else { plant.keys.start };
-            share * (plant_m(plant) - path.rise_m[at])
+            let (at, next) = match is_before {
+                true => (plant.keys.end - 1, plant.keys.end.min(last)),
+                false => (plant.keys.start, plant.keys.start.saturating_sub(1)),
+            };
+            let since_secs = times_secs[key] - times_secs[at];
+            let step_secs = times_secs[next] - times_secs[at];
+            let rate = if step_secs == 0.0 { 0.0 } else { (path.rise_m[next] - path.rise_m[at]) / step_secs };
+            // The foot is at rest against its contact as it leaves it, and takes on the body's rate from there.
+            let lag_m = -rate * since_secs * (1.0 - smootherstep(since_secs.abs() / LAG_SECS));
+            share * (plant_m(plant) - path.rise_m[at] + lag_m)
         }
         _ => 0.0,
     };
-    rise_m.extend(limb.carried.iter().zip(path.rise_m).map(|(carried, &root_m)| {
+    rise_m.extend(limb.carried.iter().zip(path.rise_m).enumerate().map(|(key, (carried, &root_m))| {
         match carried.plant().and_then(|plant| limb.plants.get(plant)) {
             Some(plant) => plant_m(plant),
-            None => root_m + beside_m(carried.before, true) + beside_m(carried.after, false),
+            None => root_m + beside_m(key, carried.before, true) + beside_m(key, carried.after, false),
         }
     }));
 }
@@ -275,15 +312,17 @@ fn rises(path: &NewPath<'_>, limb: &Limb, rise_m: &mut Vec<f64>) {
 /// From ankle to hip on the new path, before the root is lowered.
 fn leg(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &FootNeeds, key: usize) -> DVec3 {
     let hip_m = roots[key].point_m(path.hip_m(limb, key), path.rise_m[key]);
-    let by = foot.by(path, &limb.carried[key], on_plane(limb.ankle_m[key]));
-    let ankle_m = by.point_m(limb.ankle_m[key], foot.rise_m[key]);
-    match (&limb.heel, foot.is_lifted) {
-        (Some(heel), true) if foot.lift_rad[key] > 0.0 => {
-            let ball_m = by.point_m(heel.ball_m[key], foot.rise_m[key]);
-            hip_m - lifted(ankle_m, ball_m, by.rotation() * heel.across[key], foot.lift_rad[key]).0
-        }
-        _ => hip_m - ankle_m,
+    let ankle = on_plane(limb.ankle_m[key]);
+    if let (Some(heel), true) = (&limb.heel, foot.is_lifted)
+        && foot.lift_rad[key] > 0.0
+    {
+        let by = foot.by(path, roots, &limb.carried[key], ankle);
+        let ankle_m = by.point_m(limb.ankle_m[key], foot.rise_m[key]);
+        let ball_m = by.point_m(heel.ball_m[key], foot.rise_m[key]);
+        return hip_m - lifted(ankle_m, ball_m, by.rotation() * heel.across[key], foot.lift_rad[key]).0;
     }
+    let (to_m, _) = foot.place(path, roots, &limb.carried[key], ankle);
+    hip_m - in_world(to_m, limb.ankle_m[key].y + foot.rise_m[key])
 }
 
 /// How far heels must come up; false if nowhere.
@@ -296,11 +335,11 @@ fn lifts(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &mut FootNeeds) 
     let mut any = false;
     for index in 0..foot.short.len() {
         let key = foot.short[index];
-        if !heel.is_down[key] {
+        if !heel.is_down[key] || heel.free[key] <= 0.0 {
             continue;
         }
         let away_m = leg(path, roots, limb, foot, key);
-        let by = foot.by(path, &limb.carried[key], on_plane(limb.ankle_m[key]));
+        let by = foot.by(path, roots, &limb.carried[key], on_plane(limb.ankle_m[key]));
         let (ankle_m, ball_m) =
             (by.point_m(limb.ankle_m[key], foot.rise_m[key]), by.point_m(heel.ball_m[key], foot.rise_m[key]));
         let axis = by.rotation() * heel.across[key];

@@ -44,6 +44,8 @@ pub(super) struct Foot {
     pub stances: Vec<(f64, f64)>,
     /// When its ball, toes or the whole paw is down, s.
     pub front_down: Vec<(f64, f64)>,
+    /// When its heel is down, s.
+    pub heel_down: Vec<(f64, f64)>,
     /// Middle of its points, in the world, at every key.
     pub centre_m: Vec<DVec3>,
 }
@@ -156,19 +158,29 @@ fn feet(contacts: &ContactAnalysis, frames: usize) -> Vec<Foot> {
         let slot = feet.iter().position(|foot| foot.side == side && foot.is_front == is_front);
         let slot = slot.unwrap_or_else(|| {
             let centre_m = Vec::with_capacity(frames);
-            feet.push(Foot { side, is_front, effectors: vec![], stances: vec![], front_down: vec![], centre_m });
+            feet.push(Foot {
+                side,
+                is_front,
+                effectors: vec![],
+                stances: vec![],
+                front_down: vec![],
+                heel_down: vec![],
+                centre_m,
+            });
             feet.len() - 1
         });
         let foot = &mut feet[slot];
         foot.effectors.push(effector.clone());
         foot.stances.extend(&down);
-        if effector.part != Part::Heel {
-            foot.front_down.extend(&down);
+        match effector.part {
+            Part::Heel => foot.heel_down.extend(&down),
+            _ => foot.front_down.extend(&down),
         }
     }
     for foot in &mut feet {
         unite(&mut foot.stances, HAND_OVER_SECS);
         unite(&mut foot.front_down, HAND_OVER_SECS);
+        unite(&mut foot.heel_down, HAND_OVER_SECS);
     }
     feet
 }

@@ -1,8 +1,9 @@
 //! What an edit did to flights and to the speed along the path: for receipts and plots, not for every drag.
 
-use super::PathEditor;
 use super::ground_plane::length;
+use super::{PathEdited, PathEditor};
 use crate::EditingError;
+use crate::pops::{LimbPop, retimed_pops};
 use aplomb_motion::WorldPose;
 use aplomb_motion::signal::{SampleTimes, derivative, gaussian};
 use num_complex::Complex64;
@@ -38,6 +39,20 @@ pub struct PathSpeed {
 }
 
 impl PathEditor {
+    /// The worst instant of every knee, ankle, elbow and wrist in the result of the last [`PathEditor::solve`].
+    pub fn pops(&self, done: &PathEdited) -> Result<Vec<LimbPop>, EditingError> {
+        let (old_secs, new_secs) = (&self.source.times_secs, &done.report.key_secs);
+        let last = old_secs.len() - 1;
+        // The key that comes at an instant of the result; the clip's own clock counts from its first key.
+        let original_at = |secs: f64| {
+            let key = new_secs.partition_point(|&key_secs| key_secs < secs).min(last);
+            let (before, after) = (key.saturating_sub(1), (key + 1).min(last));
+            let faster = (old_secs[after] - old_secs[before]) / (new_secs[after] - new_secs[before]);
+            (old_secs[key] - old_secs[0], faster)
+        };
+        retimed_pops(&self.source.clip, &done.clip, &self.watched, original_at)
+    }
+
     /// Every flight as it was and as the last [`PathEditor::solve`] made it, on keys.
     pub fn flight_changes(&self) -> Result<Vec<FlightChange>, EditingError> {
         let mut pose = WorldPose::for_skeleton(self.source.clip.skeleton());

@@ -14,6 +14,7 @@ mod path;
 mod path_record;
 mod path_span;
 mod physical;
+mod pops;
 mod prefix;
 mod reader;
 mod record;

@@ -3,6 +3,7 @@
 use super::curve::{csv_points, svg_path_points, svg_points};
 use super::path_record::PathRecord;
 use super::physical::Repaired;
+use super::pops::tell_pops;
 use super::work::Work;
 use crate::error::ProjectError;
 use crate::inspect::{contact_file, side_file_text};
@@ -268,18 +269,9 @@ impl PathEdit {
         if clip == work.clip || !self.asks_for_something() {
             notes.push("nothing to edit: no handle is moved, no flight changed".to_owned());
         }
-        let is_met = done.report.unreached_keys == 0 && !done.report.is_spun() && record.torn().is_none();
-        let mut warnings = done.report.warnings;
-        if let Some(limb) = record.torn() {
-            let [before_cm, after_cm] = limb.second_difference_m.map(|metres| metres * 1e2);
-            warnings.push(format!(
-                "the motion tears: at {:.2} s the way of {} bends by {after_cm:.1} cm in one frame ({before_cm:.1} cm in the clip, at most \
-                 {:.1} cm in edits that people can follow); move handles less, or apart",
-                limb.secs,
-                limb.joint,
-                limb.limit_m * 1e2
-            ));
-        }
+        let mut warnings = done.report.warnings.clone();
+        let is_whole = tell_pops(&record.limbs, &clip, "move handles less, or apart", &mut warnings);
+        let is_met = done.report.unreached_keys == 0 && !done.report.is_spun() && is_whole;
         let path = Some(Box::new(record));
         Ok(Repaired {
             clip,

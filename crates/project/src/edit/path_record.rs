@@ -10,8 +10,9 @@ use crate::inspect::InspectRequest;
 use crate::load::RateChoice;
 use aplomb_editing::EditingError;
 use aplomb_editing::path::{
-    Alignment, FlightChange, HandleKind, LimbPop, PathEdited, PathEditor, PathSpeed, ScaleFactors, Timing,
+    Alignment, FlightChange, HandleKind, PathEdited, PathEditor, PathSpeed, ScaleFactors, Timing,
 };
+use aplomb_editing::pops::LimbPop;
 use aplomb_formats::ReadOptions;
 use aplomb_motion::Side;
 use serde::Serialize;
@@ -126,12 +127,6 @@ impl PathRecord {
             limbs: editor.pops(done)?,
             alignment: alignment.cloned(),
         })
-    }
-
-    /// The limb that tears worst, if one does.
-    pub fn torn(&self) -> Option<&LimbPop> {
-        let torn = self.limbs.iter().filter(|limb| limb.is_torn());
-        torn.max_by(|a, b| a.beyond_m().total_cmp(&b.beyond_m()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Edits that need a body, contacts and a ground: touch-up and foot planting, as data.
 
 use super::path_record::PathRecord;
+use super::pops::tell_pops;
 use super::work::Work;
 use crate::error::ProjectError;
 use crate::inspect::{contact_file, side_file_text};
@@ -11,7 +12,7 @@ use aplomb_editing::arc::TravelLine;
 use aplomb_editing::displacement::Layer;
 use aplomb_editing::footplant::{Drift, PlantOptions, PlantSummary, contact_drift, plant};
 use aplomb_editing::mask::{Mask, apply_within};
-use aplomb_editing::path::limb_pops;
+use aplomb_editing::pops::limb_pops;
 use aplomb_editing::span::{Span, TimeSpan};
 use aplomb_editing::touchup::{
     Balance, FlightRecord, IterationRecord, Stage, Status, Step, StepList, TouchupOptions, balance_of, needed_lean,
@@ -482,16 +483,7 @@ impl PlantEdit {
 /// Holding feet under hips that jump in a capture hands the jump on to the knees.
 fn tell_jerks(work: &Work, clip: &Clip, warnings: &mut Vec<String>) -> Result<bool, ProjectError> {
     let pops = limb_pops(&work.clip, clip, &work.roles).map_err(|source| work.failed(source))?;
-    let step_secs = clip.timeline().uniform().map_or(0.0, |frame_time| frame_time.secs());
-    for pop in pops.iter().filter(|pop| pop.is_jerk(step_secs)) {
-        let [before_mm, after_mm] = pop.second_difference_m.map(|metres| 1e3 * metres);
-        warnings.push(format!(
-            "{} jerks at {:.2} s: its way bends by {after_mm:.0} mm in a frame there, {before_mm:.0} mm in the clip; look at it, the hips may jump in the \
-             recording",
-            pop.joint, pop.secs
-        ));
-    }
-    Ok(pops.iter().all(|pop| !pop.is_torn()))
+    Ok(tell_pops(&pops, clip, "look at it, the hips may jump in the recording", warnings))
 }
 
 /// How long the motion is left alone, and why.

@@ -1,9 +1,9 @@
-//! Whether limbs tear: the way of each knee, ankle, elbow and wrist from one frame to the next, against the original's.
+//! Whether limbs jerk or tear: the way of each knee, ankle, elbow and wrist from one frame to the next, against the original's. Every verb that moves limbs is
+//! judged by this one rule.
 //!
 //! A joint that moves with acceleration a bends its way by a·h² in a frame of h seconds; one that jumps by d bends it by d, however short
 //! the frame. The second difference is therefore told in metres, next to the largest of the same joint near the same instant of the original.
 
-use super::{PathEdited, PathEditor};
 use crate::EditingError;
 use aplomb_motion::kinematics::joint_positions_m;
 use aplomb_motion::signal::{SampleTimes, derivative};
@@ -21,7 +21,7 @@ const BEYOND_M: f64 = 0.02;
 const BEYOND: f64 = 50.0;
 
 /// A joint jerks if its way bends by more than this in a frame, m, or than the acceleration above does in frames that are longer, …
-const JERK_M: f64 = 0.02;
+const JERK_M: f64 = 0.015;
 /// … and by so many times what it did in the motion nearby.
 const JERK_TIMES: f64 = 1.5;
 
@@ -32,7 +32,7 @@ pub struct LimbPop {
     pub joint: String,
     /// When in the result, s.
     pub secs: f64,
-    /// Largest second difference of its places, m: near that instant of the original, and there in the result.
+    /// Largest second difference of its places, m: near that instant of the original, as fast as it is played now, and there in the result.
     pub second_difference_m: [f64; 2],
     /// Beyond this, m, the limb tears: no edit of a path that legs can follow does that.
     pub limit_m: f64,
@@ -63,67 +63,62 @@ impl LimbPop {
     pub fn is_torn(&self) -> bool {
         self.beyond_m() > 0.0
     }
+
+    /// By which is worse: torn ones by how far they are over the limit, others by how much they jerk.
+    pub fn compare(&self, other: &Self) -> std::cmp::Ordering {
+        let size_m = |pop: &Self| if pop.is_torn() { pop.beyond_m() } else { pop.jerk_m() };
+        self.is_torn().cmp(&other.is_torn()).then(size_m(self).total_cmp(&size_m(other)))
+    }
 }
 
 /// Knees, ankles, elbows and wrists.
-pub(super) fn watched(roles: &Roles) -> Vec<JointId> {
+pub(crate) fn watched(roles: &Roles) -> Vec<JointId> {
     let limbs = [LimbKind::Leg, LimbKind::Arm].into_iter().flat_map(|kind| Side::BOTH.map(|side| (side, kind)));
     limbs.filter_map(|(side, kind)| roles.limb(side, kind)).flat_map(|limb| [limb.middle, limb.end]).collect()
-}
-
-impl PathEditor {
-    /// The worst instant of every knee, ankle, elbow and wrist in the result of the last [`PathEditor::solve`].
-    pub fn pops(&self, done: &PathEdited) -> Result<Vec<LimbPop>, EditingError> {
-        let original = &self.source.clip;
-        let (old, new) = (Bends::of(original), Bends::of(&done.clip));
-        let start_secs = self.source.times_secs.first().copied().unwrap_or(0.0);
-        // The clip's own clock counts from its first key.
-        let old_secs: Vec<f64> = self.source.times_secs.iter().map(|secs| secs - start_secs).collect();
-        let frames = done.clip.frame_count();
-        let step_secs = new.secs.last().map_or(0.0, |end_secs| end_secs / (frames - 1).max(1) as f64);
-        let mut found = Vec::with_capacity(self.watched.len());
-        for &joint in &self.watched {
-            let (old_m, new_m) = (old.of_joint(joint)?, new.of_joint(joint)?);
-            let name = &original.skeleton().joint(joint).name;
-            let pop = |(frame, &after_m): (usize, &f64)| {
-                let secs = new.secs[frame];
-                // The key that comes at this instant of the result.
-                let key = done.report.key_secs.partition_point(|&key_secs| key_secs < secs).min(old_secs.len() - 1);
-                let from = old_secs.partition_point(|&it| it < old_secs[key] - NEAR_SECS);
-                let to = old_secs.partition_point(|&it| it <= old_secs[key] + NEAR_SECS);
-                let before_m = old_m[from..to].iter().copied().fold(0.0, f64::max);
-                LimbPop::new(name, secs, [before_m, after_m], step_secs)
-            };
-            let pops = new_m.iter().enumerate().map(pop);
-            found.extend(pops.max_by(|a, b| a.beyond_m().total_cmp(&b.beyond_m())));
-        }
-        Ok(found)
-    }
 }
 
 /// The instant at which every knee, ankle, elbow and wrist jerks most in an edit that leaves every frame at its time. A stray first frame is left out.
 pub fn limb_pops(original: &Clip, edited: &Clip, roles: &Roles) -> Result<Vec<LimbPop>, EditingError> {
     let (without, made) = (first_frame::without_stray(original)?, first_frame::without_stray(edited)?);
     let (original, edited, skipped) = match (&without, &made) {
-        (Some(original), Some(edited)) => (original, edited, 1),
-        _ => (original, edited, 0),
+        (Some(original), Some(edited)) => (original, edited, 1.0),
+        _ => (original, edited, 0.0),
     };
+    let mut pops = retimed_pops(original, edited, &watched(roles), |secs| (secs, 1.0))?;
+    let start_secs = skipped * step_secs(&Bends::times_secs(edited));
+    pops.iter_mut().for_each(|pop| pop.secs += start_secs);
+    Ok(pops)
+}
+
+/// The same where instants of the result show other instants of the original: `original_at` has when that is, s from the first frame of each, and how many times as fast
+/// it is played there, r. What is played faster bends by r² as much in a frame, and that is no jerk.
+pub(crate) fn retimed_pops(
+    original: &Clip,
+    edited: &Clip,
+    joints: &[JointId],
+    original_at: impl Fn(f64) -> (f64, f64),
+) -> Result<Vec<LimbPop>, EditingError> {
     let (old, new) = (Bends::of(original), Bends::of(edited));
-    let frames = new.secs.len().min(old.secs.len());
-    let step_secs = new.secs.last().map_or(0.0, |end_secs| end_secs / frames.saturating_sub(1).max(1) as f64);
-    let mut found = Vec::new();
-    for joint in watched(roles) {
+    let step_secs = step_secs(&new.secs);
+    let mut found = Vec::with_capacity(joints.len());
+    for &joint in joints {
         let (old_m, new_m) = (old.of_joint(joint)?, new.of_joint(joint)?);
         let name = &original.skeleton().joint(joint).name;
-        let pop = |frame: usize| {
-            let from = old.secs.partition_point(|&secs| secs < new.secs[frame] - NEAR_SECS);
-            let to = old.secs.partition_point(|&secs| secs <= new.secs[frame] + NEAR_SECS);
-            let before_m = old_m[from..to].iter().copied().fold(0.0, f64::max);
-            LimbPop::new(name, new.secs[frame] + skipped as f64 * step_secs, [before_m, new_m[frame]], step_secs)
+        let pop = |(&secs, &after_m): (&f64, &f64)| {
+            let (there_secs, faster) = original_at(secs);
+            let from = old.secs.partition_point(|&it| it < there_secs - NEAR_SECS);
+            let to = old.secs.partition_point(|&it| it <= there_secs + NEAR_SECS);
+            let before_m = old_m[from..to].iter().copied().fold(0.0, f64::max) * (faster * faster).max(1.0);
+            LimbPop::new(name, secs, [before_m, after_m], step_secs)
         };
-        found.extend((0..frames).map(pop).max_by(|a, b| a.jerk_m().total_cmp(&b.jerk_m())));
+        let pops = new.secs.iter().zip(&new_m).map(pop);
+        found.extend(pops.max_by(LimbPop::compare));
     }
     Ok(found)
+}
+
+fn step_secs(secs: &[f64]) -> f64 {
+    secs.last().map_or(0.0, |end_secs| end_secs / secs.len().saturating_sub(1).max(1) as f64)
 }
 
 /// Second differences of joints, m.
@@ -135,9 +130,12 @@ struct Bends {
 
 impl Bends {
     fn of(clip: &Clip) -> Self {
+        Self { secs: Self::times_secs(clip), joints: clip.skeleton().len(), places_m: joint_positions_m(clip) }
+    }
+
+    fn times_secs(clip: &Clip) -> Vec<f64> {
         let start_secs = clip.frames().next().map_or(0.0, |frame| clip.time_secs(frame));
-        let secs: Vec<f64> = clip.frames().map(|frame| clip.time_secs(frame) - start_secs).collect();
-        Self { secs, joints: clip.skeleton().len(), places_m: joint_positions_m(clip) }
+        clip.frames().map(|frame| clip.time_secs(frame) - start_secs).collect()
     }
 
     fn of_joint(&self, joint: JointId) -> Result<Vec<f64>, EditingError> {

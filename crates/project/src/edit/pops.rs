@@ -1,0 +1,34 @@
+//! Limbs that jerk or tear, in words: one rule and one message for every verb that moves them.
+
+use aplomb_editing::pops::LimbPop;
+use aplomb_motion::Clip;
+
+/// More joints than these are counted, not named.
+const MOST_NAMED: usize = 3;
+
+/// Tells of joints that jerk where the motion did not, the worst first, and what to do about it; false if one tears.
+pub(super) fn tell_pops(pops: &[LimbPop], clip: &Clip, remedy: &str, warnings: &mut Vec<String>) -> bool {
+    let step_secs = clip.timeline().uniform().map_or(0.0, |frame_time| frame_time.secs());
+    let mut told: Vec<&LimbPop> = pops.iter().filter(|pop| pop.is_torn() || pop.is_jerk(step_secs)).collect();
+    told.sort_by(|a, b| b.compare(a));
+    warnings.extend(told.iter().take(MOST_NAMED).map(|pop| words(pop, remedy)));
+    if told.len() > MOST_NAMED {
+        warnings.push(format!("{} more joints jerk, by less", told.len() - MOST_NAMED));
+    }
+    told.iter().all(|pop| !pop.is_torn())
+}
+
+fn words(pop: &LimbPop, remedy: &str) -> String {
+    let [before_mm, after_mm] = pop.second_difference_m.map(|metres| 1e3 * metres);
+    let LimbPop { joint, secs, limit_m, .. } = pop;
+    match pop.is_torn() {
+        true => format!(
+            "the motion tears: at {secs:.2} s the way of {joint} bends by {after_mm:.0} mm in one frame ({before_mm:.0} mm in the clip, at most {:.0} mm in edits \
+             that people can follow); {remedy}",
+            1e3 * limit_m
+        ),
+        false => format!(
+            "{joint} jerks at {secs:.2} s: its way bends by {after_mm:.0} mm in a frame there, {before_mm:.0} mm in the clip; {remedy}"
+        ),
+    }
+}
