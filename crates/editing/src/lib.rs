@@ -222,6 +222,12 @@ pub enum EditingError {
         /// What was to be done.
         verb: &'static str,
     },
+    /// Handles of a path are where feet stand.
+    #[error(
+        "no foot of this clip is found standing, so its path cannot be taken hold of: a motion on the spot gets its way from `aplomb travel` first; contacts that you know \
+         can be given (`aplomb contacts` writes a file to correct, --contacts takes it); `aplomb arc` bends a way without any; else check roles and unit"
+    )]
+    NoStance,
     /// A motion that travels as its feet say.
     #[error(
         "feet that are down go back by only {speed:.2} m/s: the body already travels as they say, or stands; there is no way to give"

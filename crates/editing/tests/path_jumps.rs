@@ -5,7 +5,7 @@ mod measures;
 mod scenes;
 
 use aplomb_editing::arc::Arc;
-use aplomb_editing::path::{GroundCurve, JumpHeight, PathEditor, PathOptions, Timing};
+use aplomb_editing::path::{GroundCurve, JumpHeight, PathEdited, PathEditor, PathOptions, Timing};
 use aplomb_editing::travel::Travel;
 use aplomb_formats::{ReadOptions, read_file};
 use aplomb_motion::kinematics::joint_positions_m;
@@ -86,6 +86,60 @@ fn legs_of_higher_and_lower_jumps_do_not_kink() {
             let found_m = largest_pop_m(&editor.solve().unwrap().clip, &it.roles);
             assert!(found_m <= 2.5 * own_m + BEYOND_M, "{name} x{times}: {own_m} {found_m}");
         }
+    }
+}
+
+/// Lower jumps straightened knees before take-off and raised heels that stood, each with a kink of 18–36 mm in a frame; stairs downwards did likewise, by 30.
+#[test]
+fn lower_jumps_and_stairs_downwards_do_not_jerk() {
+    let Some(folder) = measures::captures() else { return };
+    for name in
+        ["jump-vertical/16_03", "jump-turn/83_57", "jump-vertical/02_04", "jump-vertical/118_02", "jump-forward/83_46"]
+    {
+        let it = Capture::read(&folder, &format!("cmu-bvh/{name}.bvh"));
+        let mut editor = PathEditor::new(&it.clip, &it.roles, &it.body, &it.contacts, PathOptions::default()).unwrap();
+        editor.set_jump_height(0, JumpHeight::Times(0.5)).unwrap();
+        assert_no_more_jerk(name, &editor.solve().unwrap(), &editor);
+    }
+    let it = Capture::read(&folder, "cmu-bvh/walk-straight/16_15.bvh");
+    let options = PathOptions { stairs: true, ..PathOptions::default() };
+    let mut editor = PathEditor::new(&it.clip, &it.roles, &it.body, &it.contacts, options).unwrap();
+    for handle in 0..editor.handles().len() {
+        editor.move_handle(handle, DVec3::Y * (-0.15 * handle as f64)).unwrap();
+    }
+    assert_no_more_jerk("16_15 down", &editor.solve().unwrap(), &editor);
+}
+
+/// Nothing bends beyond 1.5 times what it did by more than this, m; it was 14–27 mm.
+const JERK_M: f64 = 0.01;
+
+fn assert_no_more_jerk(name: &str, done: &PathEdited, editor: &PathEditor) {
+    for pop in editor.pops(done).unwrap() {
+        assert!(pop.jerk_m() <= JERK_M, "{name}: {pop:?}");
+    }
+}
+
+/// What is played faster bends its way more in a frame, by the square: that is no jerk, and none is told.
+#[test]
+fn a_faster_motion_does_not_jerk() {
+    let scene = scenes::scene("walk");
+    let mut editor = scene.editor();
+    editor.set_timing(Timing::Scale(0.5)).unwrap();
+    let done = editor.solve().unwrap();
+    for pop in editor.pops(&done).unwrap() {
+        assert!(pop.second_difference_m[1] > 1e-3 && pop.jerk_m() < 0.0, "{pop:?}");
+    }
+}
+
+/// Hooves of a gallop made by hand slide whatever way it is given: no foot is found standing, and the message says what can be done.
+#[test]
+fn a_gallop_without_contacts_is_refused_with_the_way_on() {
+    let Some(folder) = measures::captures() else { return };
+    let Some(it) = Capture::try_read(&folder, "quadruped/horse/horse_run.bvh") else { return };
+    let refused = PathEditor::new(&it.clip, &it.roles, &it.body, &it.contacts, PathOptions::default()).unwrap_err();
+    assert_eq!(refused, aplomb_editing::EditingError::NoStance);
+    for way in ["aplomb travel", "--contacts", "aplomb arc"] {
+        assert!(refused.to_string().contains(way), "{refused}");
     }
 }
 

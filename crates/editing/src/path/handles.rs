@@ -200,7 +200,7 @@ fn steps(source: &Source, flights: &[Range<usize>]) -> Result<Vec<usize>, Editin
     let mut spans: Vec<Vec<(f64, f64)>> =
         source.feet.iter().filter(|foot| !foot.is_front).map(|foot| foot.stances.clone()).collect();
     if spans.iter().all(Vec::is_empty) {
-        return Err(EditingError::NoContact { verb: "take hold of" });
+        return Err(EditingError::NoStance);
     }
     widen(source, &heights_m, &mut spans);
     let is_flying = |key: usize| flights.iter().any(|flight| flight.contains(&key));

@@ -11,7 +11,7 @@ use super::source::Source;
 use super::timing::NewTimes;
 use crate::EditingError;
 use crate::body_root::BodyRoot;
-use crate::limb_ik::{EndRotation, LimbGoal, Swivel};
+use crate::limb_ik::{EndRotation, LimbGoal, Swivel, unit};
 use aplomb_motion::{Clip, FrameIndex, JointId, Timeline, TranslationTrack};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
@@ -176,16 +176,6 @@ impl Place {
             *local = unit(*a * w[0] + *b * w[1] + *c * w[2] + *d * w[3]);
         }
     }
-}
-
-/// Of unit length. A mean of neighbours hardly misses it: with |q|² = 1 + δ, 1/|q| = 1 − δ/2 + 3δ²/8 − 5δ³/16 + …, whose next term is 0.27 δ⁴, below rounding
-/// up to δ = 10⁻⁴ (rotations of 1° a key); that saves a root and a division for each joint and frame, a tenth of a drag.
-fn unit(q: DQuat) -> DQuat {
-    let beyond = q.length_squared() - 1.0;
-    if beyond.abs() > 1e-4 {
-        return q.normalize();
-    }
-    q * (1.0 - beyond * (0.5 - beyond * (0.375 - beyond * 0.3125)))
 }
 
 /// From hip to ankle of a foot that swings: eased in before the leg is straight, as a knee that is stretched hard pops. The leg goes as far as the

@@ -23,7 +23,7 @@ const MOST_LIFT_RAD: f64 = 0.698;
 const LIFT_WINDOW_SECS: f64 = 0.2;
 /// A foot takes on the rate at which the edit has its body rise or sink over this time after it leaves a contact, and loses it as long before the next, s. Longer, and a
 /// higher jump straightens legs that have nothing left to give at take-off; shorter, and ankles kink there.
-const LAG_SECS: f64 = 0.08;
+const LAG_SECS: f64 = 0.1;
 /// A foot that stays behind by less is within reach, m.
 const REACHED_M: f64 = 1e-4;
 

@@ -270,7 +270,7 @@ impl PathEdit {
             notes.push("nothing to edit: no handle is moved, no flight changed".to_owned());
         }
         let mut warnings = done.report.warnings.clone();
-        let is_whole = tell_pops(&record.limbs, &clip, "move handles less, or apart", &mut warnings);
+        let is_whole = tell_pops(&record.limbs, &clip, "ask for less, or move handles apart", &mut warnings);
         let is_met = done.report.unreached_keys == 0 && !done.report.is_spun() && is_whole;
         let path = Some(Box::new(record));
         Ok(Repaired {

@@ -23,12 +23,12 @@ fn words(pop: &LimbPop, remedy: &str) -> String {
     let LimbPop { joint, secs, limit_m, .. } = pop;
     match pop.is_torn() {
         true => format!(
-            "the motion tears: at {secs:.2} s the way of {joint} bends by {after_mm:.0} mm in one frame ({before_mm:.0} mm in the clip, at most {:.0} mm in edits \
+            "the motion tears: at {secs:.2} s the way of {joint} bends by {after_mm:.0} mm in one frame ({before_mm:.0} mm in the clip played as fast, at most {:.0} mm in edits \
              that people can follow); {remedy}",
             1e3 * limit_m
         ),
         false => format!(
-            "{joint} jerks at {secs:.2} s: its way bends by {after_mm:.0} mm in a frame there, {before_mm:.0} mm in the clip; {remedy}"
+            "{joint} jerks at {secs:.2} s: its way bends by {after_mm:.0} mm in a frame there, {before_mm:.0} mm in the clip played as fast; {remedy}"
         ),
     }
 }
