@@ -1,6 +1,7 @@
 //! A motion whose numbers are NumPy arrays.
 
 use crate::errors::{raised, raised_format, refused};
+use aplomb_analysis::contacts::ContactFile;
 use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{FileKind, Import, Limits, ReadOptions, WriteOptions, atomic, read_bytes};
 use aplomb_motion::{
@@ -8,7 +9,7 @@ use aplomb_motion::{
     TranslationTrack, WorldPose,
 };
 use aplomb_project::inspect::{body_of, inspect_import};
-use aplomb_project::{InspectRequest, RateChoice};
+use aplomb_project::{InspectRequest, ProjectError, RateChoice, carried};
 use glam::{DQuat, DVec3};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray3};
 use pyo3::prelude::*;
@@ -25,6 +26,8 @@ pub(crate) struct Source {
     pub is_rate_chosen: bool,
     /// Side file with joint roles, which a copy in another file needs too.
     pub roles_file: Option<PathBuf>,
+    /// What is known of the contacts of an edited motion, and that motion: with other numbers it does not hold.
+    pub carried: Option<(ContactFile, Motion)>,
 }
 
 /// A motion: joints, and their rotations and places as NumPy arrays.
@@ -100,9 +103,12 @@ impl Clip {
         let written = py.detach(|| {
             let options = WriteOptions { full_precision: true, canonical: true, ..WriteOptions::default() };
             let encoded = export::encode(&path, &motion, None, FrameOfReference::INTERNAL, &options)?;
-            export::save(&encoded, true)
+            let known = self.source.carried.as_ref().filter(|(_, of)| *of == motion).map(|(contacts, _)| contacts);
+            let beside = carried::file_for(&encoded, known)?;
+            let others: Vec<(&Path, &[u8])> = beside.iter().map(|(path, bytes)| (path.as_path(), &bytes[..])).collect();
+            Ok(export::save_with(Some(&encoded), &others, true)?)
         });
-        written.map_err(|error| raised_format(py, error))?;
+        written.map_err(|error: ProjectError| raised(py, &error))?;
         Ok((path, Some(folder)))
     }
 }
@@ -162,7 +168,7 @@ pub fn load(py: Python<'_>, path: PathBuf, options: Option<&Bound<'_, PyDict>>) 
     // A rate that was given is not in the file: edits then go through a copy that has it.
     let is_file = !matches!(chosen, RateChoice::Given(_) | RateChoice::Auto)
         && read == ReadOptions { limits: read.limits, ..ReadOptions::default() };
-    let source = Source { import, is_file, is_rate_chosen: rate.is_some(), roles_file: read.roles_file };
+    let source = Source { import, is_file, is_rate_chosen: rate.is_some(), roles_file: read.roles_file, carried: None };
     Clip::new(py, Arc::new(source), motion, None)
 }
 
@@ -242,7 +248,7 @@ pub fn clip_from_arrays(
     let read = ReadOptions { metres_per_unit: Some(1.0), up: Some(Axis::Y), ..ReadOptions::default() };
     let import = read_bytes(place, bytes, &read).map_err(|error| raised_format(py, error))?;
     let motion = import.clip.clone();
-    let source = Source { import, is_file: false, is_rate_chosen: true, roles_file: None };
+    let source = Source { import, is_file: false, is_rate_chosen: true, roles_file: None, carried: None };
     Clip::new(py, Arc::new(source), motion, None)
 }
 

@@ -37,21 +37,23 @@ pub fn run_project(
             command: &[],
             out: Path::new("result"),
             told: &|_, _| {},
-            advance: &|_, _| {},
+            advance: &|_| true,
+            cache: None,
             receipt_inputs: &[],
         };
         edit::run(&prepared.project, &request)
     });
     let made = made.map_err(|error| raised(py, &error))?;
     let receipt = json(py, &EditReceipt::new(&made, prepared.project, &[], true))?;
+    let carried = made.carried.map(|contacts| (contacts, made.clip.clone()));
     let source = match clip {
         // The document of the first file, so that what was not edited can be written as it was.
         Some(clip) => {
             let from = &clip.get().source;
             let (import, roles_file) = (from.import.clone(), from.roles_file.clone());
-            Source { import, is_file: false, is_rate_chosen: from.is_rate_chosen, roles_file }
+            Source { import, is_file: false, is_rate_chosen: from.is_rate_chosen, roles_file, carried }
         }
-        None => Source { import: made.original, is_file: false, is_rate_chosen: false, roles_file: None },
+        None => Source { import: made.original, is_file: false, is_rate_chosen: false, roles_file: None, carried },
     };
     Clip::new(py, Arc::new(source), made.clip, Some(receipt))
 }

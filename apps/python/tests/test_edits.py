@@ -18,6 +18,15 @@ def test_touchup_repairs_a_bent_walk():
     np.testing.assert_array_equal(walk.rotations, aplomb.load("builtin:walk").rotations)
 
 
+def test_two_calls_are_as_good_as_one_project():
+    run = aplomb.load("builtin:run")
+    bend = {"verb": "arc", "radius_m": 6.0, "side": "left"}
+    at_once = aplomb.run({"edit": [bend, {"verb": "touchup"}]}, run)
+    one_by_one = aplomb.run({"edit": [bend]}, run).touchup()
+    # What touched the ground before the bend slid the feet is known to the second call.
+    np.testing.assert_allclose(one_by_one.root, at_once.root, atol=1e-6)
+
+
 def test_blends_take_clips_in_memory_and_built_ins():
     short, long = aplomb.load("builtin:short-jump"), aplomb.load("builtin:long-jump")
     between = aplomb.blend([short, long], weights=[0.5, 0.5])
