@@ -13,7 +13,7 @@ use aplomb_physics::dynamics::{BodyModel, LinkId, Workspace};
 const SPARE_M: f64 = 0.006;
 /// Those that overlap in the clip (shapes are rounder than people) get no deeper than there; the solver's own tolerance and what happens
 /// between rows come on top, m.
-const TOLERANCE_M: f64 = 0.005;
+const TOLERANCE_M: f64 = 0.002;
 /// Pairs that stay farther apart than this in the clip are not watched, m: no adaptation brings them together.
 const FAR_M: f64 = 0.45;
 
