@@ -14,14 +14,20 @@ use crate::shell;
 /// One capture in so many: each takes Blender about a second, and dialects of BVH do not show in a GLB.
 const EVERY: usize = 4;
 
+/// Blender's rate is single precision: keys of odd rates (29.97 Hz) drift off its whole frames, by a thousandth in a long clip.
+fn is_whole(hz: f64) -> bool {
+    (hz - hz.round()).abs() < 1e-9
+}
+
 /// Capture → GLB → Blender → FBX → ours; `python` has Blender's module.
 pub fn run(data: &Path, files: &[PathBuf], python: &Path) -> Result<Outcome> {
     let files: Vec<PathBuf> = files.iter().step_by(EVERY).cloned().collect();
     let folder = shell::target_dir().join("oracles-blender");
     std::fs::create_dir_all(&folder)?;
     let (ours, rates) = our_readings(&folder, &files)?;
-    let is_motion =
-        |index: usize| ours[index].error.is_none() && ours[index].frames.len() > 1 && rates[index].is_some();
+    let is_motion = |index: usize| {
+        ours[index].error.is_none() && ours[index].frames.len() > 1 && rates[index].is_some_and(is_whole)
+    };
     let asked: Vec<usize> = (0..files.len()).filter(|&index| is_motion(index)).collect();
     let fbx = |index: usize| folder.join(format!("{index}.fbx"));
     let requests = asked.iter().map(|&index| {
