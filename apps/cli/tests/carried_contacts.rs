@@ -20,6 +20,14 @@ fn words(receipt: &Value, of: &str) -> String {
     receipt["steps"].as_array().expect("steps").iter().map(|step| step[of].to_string()).collect()
 }
 
+/// How far joints that jerk bend their way, as warnings tell it.
+fn bends_mm(warnings: &str) -> Vec<f64> {
+    let number = |rest: &str| rest.split(" mm").next().and_then(|word| word.parse().ok());
+    let bends: Vec<f64> = warnings.split("its way bends by ").skip(1).filter_map(number).collect();
+    assert_eq!(bends.len(), warnings.matches(" jerks at ").count(), "{warnings}");
+    bends
+}
+
 fn any_of(args: &[&str]) -> Value {
     let all: Vec<&str> = args.iter().chain(&["--json"]).copied().collect();
     let output = aplomb(&all);
@@ -34,8 +42,9 @@ fn assert_same_as_project(clip: &Path, radius: &str, side: &str, folder: &Path) 
     any_of(&["arc", text(clip), "--radius", radius, "--side", side, "-o", text(&bent), "--force"]);
     assert!(at("bent.bvh.contacts.toml").is_file());
     let mended = any_of(&["touchup", text(&bent), "-o", text(&two), "--force"]);
-    // Feet that pins let go: knees that bend by less than that (16_45: 16 mm, 0.04 s into the clip) are told of, as they should be.
-    assert!(!words(&mended, "warnings").contains("Foot jerks"), "{}: {}", clip.display(), words(&mended, "warnings"));
+    // Joints are told of from 15 mm on; when this was written it was from 20, and there was nothing to tell (16_45: a knee, 16 mm).
+    let told = words(&mended, "warnings");
+    assert!(bends_mm(&told).iter().all(|bend_mm| *bend_mm < 20.0), "{}: {told}", clip.display());
     assert!(words(&mended, "notes").contains("contacts: from bent.bvh.contacts.toml, carried through arc"));
     let words = format!(
         "schema = 1\nclip = {:?}\n[[edit]]\nverb = \"arc\"\nradius_m = {radius}\nside = {side:?}\n[[edit]]\nverb = \"touchup\"\n",
