@@ -161,7 +161,7 @@ fn prove(capture: &Capture, goals: &[(&str, &str)], bars: &mut Bars) {
         "goal               iterations      at points % mm  F between p95/p99/max/down %  drift mm  torque (over)  jerk   change°  COM mm  g      spin at/±      push L/R BW       hands mm   lean°   limbs mm  clear mm  CPU s  factors (ip)"
     );
     println!(
-        "{:<18} {:<15} {:.2} {:.2}   {} {:.2} ({:.2})°  root {:.0} mm   g {:.2}   {:.2} s  {factorisations} ({interior})",
+        "{:<18} {:<15} {:.2} {:.2}   {} {:.2} ({:.2})°, angles {:.2}°  root {:.0} mm   g {:.2}   {:.2} s  {factorisations} ({interior})",
         "fit",
         format!("{:?}", r.iterations),
         100.0 * r.at_points.force,
@@ -169,6 +169,7 @@ fn prove(capture: &Capture, goals: &[(&str, &str)], bars: &mut Bars) {
         told(&r.between),
         r.change.joints_rms_deg,
         r.change.without_feet_rms_deg,
+        r.change.angles_rms_deg,
         1e3 * r.change.root_rms_m,
         r.ballistics.g,
         secs
@@ -176,6 +177,7 @@ fn prove(capture: &Capture, goals: &[(&str, &str)], bars: &mut Bars) {
     bars.check("converged", name, f64::from(u8::from(!r.is_converged)), 0.0);
     bars.check_between(name, &r.between);
     bars.check("change of the fit °", name, r.change.joints_rms_deg, 2.5);
+    bars.check("change of the fit's angles °", name, r.change.angles_rms_deg, 2.5);
     bars.check("change of the root mm", name, 1e3 * r.change.root_rms_m, 50.0);
     let fitted = fit.clip(clip).unwrap();
     for (label, text) in goals {

@@ -3,11 +3,12 @@
 use super::body::{Carried, Scaled, changed};
 use super::check::{apart, between};
 use super::demands::bent;
+use super::events::timed;
 use super::figure::Figure;
 use super::goal_parts::{Dynamics, Objective};
 use super::goals::{Goals, WhichSide};
 use super::grab::{Grabbed, Reaching, grabbed};
-use super::initialise::{captured, grid_of, solve_refined};
+use super::initialise::{FIT_SMOOTHNESS, captured, grid_of, solve_refined};
 use super::limbs;
 use super::optimal::optimise;
 use super::pins::{limb_above, pin_goals, stay_upright};
@@ -27,8 +28,6 @@ use glam::DVec3;
 use std::collections::HashSet;
 use std::time::Instant;
 
-/// β of the fit, s⁴: changes over 30 ms.
-const FIT_SMOOTHNESS: f64 = 1e-6;
 /// β of adaptations, s⁴: changes are spread over a tenth of a second, which is what makes anticipation.
 const ADAPT_SMOOTHNESS: f64 = 1e-4;
 /// Iterations at most, a step.
@@ -87,7 +86,7 @@ impl Initialised {
         watch: &mut Watcher<'_>,
     ) -> Result<Self, EditingError> {
         let started = Instant::now();
-        let figure = Figure::new(clip, roles, body, contacts)?;
+        let figure = timed(Figure::new(clip, roles, body, contacts)?, &mut told_to(watch, "flights"))?;
         let parts = figure.clone();
         let mut told = told_to(watch, "fit");
         Self::judged(figure, clip, started, &mut |problem| {
@@ -333,7 +332,7 @@ impl Initialised {
         Ok(())
     }
 
-    /// Makes torques unknowns: all in full dynamics, those that are named, or those of limbs that carry something.
+    /// Makes torques unknowns: all in full dynamics, those that are named, or those of limbs that carry something or are weak.
     fn actuate(&self, goals: &Goals, staged: &mut Staged, settings: &mut Settings) -> Result<(), EditingError> {
         let figure = &self.figure;
         let mut links = Vec::new();
@@ -347,8 +346,11 @@ impl Initialised {
                 }
             }
             (_, None) => {
-                for carry in &goals.carry {
-                    links.extend(limb_above(figure, figure.part(&carry.part)?));
+                // A loaded arm swings lower because it is pulled as hard as before; a leg that spares its ankle does not push harder with the
+                // knee, though forces that cost nothing would have its heel do so.
+                let changed = goals.carry.iter().map(|carry| &carry.part);
+                for part in changed.chain(goals.torque.iter().map(|torque| &torque.part)) {
+                    links.extend(limb_above(figure, figure.part(part)?));
                 }
             }
         }

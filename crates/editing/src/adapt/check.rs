@@ -155,6 +155,8 @@ pub struct Apart {
     pub joints_rms_deg: f64,
     /// Without feet and toes.
     pub without_feet_rms_deg: f64,
+    /// Single angles instead of whole joints, rms, degrees: ‖q − q̄‖ of equation 8 without weights, what design studies tell.
+    pub angles_rms_deg: f64,
     /// Place of the root, rms, m.
     pub root_rms_m: f64,
 }
@@ -163,12 +165,17 @@ pub(super) fn apart(figure: &Figure, a: &dyn Fn(f64) -> Vec<f64>, b: &dyn Fn(f64
     use aplomb_motion::Role;
     let tree = figure.tree();
     let (mut q_a, mut q_b) = (tree.model.neutral(), tree.model.neutral());
-    let (mut joints, mut body, mut root) = ((0.0, 0), (0.0, 0), (0.0, 0));
+    let (mut joints, mut body, mut root, mut angles) = ((0.0, 0), (0.0, 0), (0.0, 0), (0.0, 0));
     let steps = 200;
     for step in 0..=steps {
         let secs = end_secs * f64::from(step) / f64::from(steps);
-        figure.coordinates.configuration(&a(secs), &mut q_a);
-        figure.coordinates.configuration(&b(secs), &mut q_b);
+        let (x_a, x_b) = (a(secs), b(secs));
+        figure.coordinates.configuration(&x_a, &mut q_a);
+        figure.coordinates.configuration(&x_b, &mut q_b);
+        for (a, b) in x_a.iter().zip(&x_b).skip(6) {
+            angles.0 += (a - b).to_degrees().powi(2);
+            angles.1 += 1;
+        }
         root.0 += (DVec3::from_slice(&q_a[4..7]) - DVec3::from_slice(&q_b[4..7])).length_squared();
         root.1 += 1;
         for link in tree.model.links().skip(1) {
@@ -182,5 +189,10 @@ pub(super) fn apart(figure: &Figure, a: &dyn Fn(f64) -> Vec<f64>, b: &dyn Fn(f64
         }
     }
     let rms = |(sum, count): (f64, i32)| (sum / f64::from(count.max(1))).sqrt();
-    Apart { joints_rms_deg: rms(joints), without_feet_rms_deg: rms(body), root_rms_m: rms(root) }
+    Apart {
+        joints_rms_deg: rms(joints),
+        without_feet_rms_deg: rms(body),
+        angles_rms_deg: rms(angles),
+        root_rms_m: rms(root),
+    }
 }

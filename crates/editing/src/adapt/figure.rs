@@ -3,7 +3,7 @@
 use super::coordinates::{Chart, Coordinates};
 use super::motion::unwrapped;
 use super::problem::{Metric, Stand, Touch};
-use super::stands::{self, Paths};
+use super::stands::{self, FlightEdges, Paths, Span};
 use crate::EditingError;
 use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::contacts::Part;
@@ -34,6 +34,10 @@ pub(super) struct Figure {
     pub stands: Vec<Stand>,
     /// Flights, s.
     pub flights: Vec<(f64, f64)>,
+    /// Between which times each of them begins and ends.
+    pub edges: Vec<FlightEdges>,
+    /// Contacts as the analysis found them.
+    spans: Vec<Span>,
     pub ground_m: f64,
     /// Links by what they are.
     pub roles: LinkRoles,
@@ -92,30 +96,53 @@ impl Figure {
         let mut paths = Paths::of(tree, &times_secs, &configurations);
         let spans = stands::spans(contacts, &touches, clip.duration_secs());
         let ground_m = stands::level_soles(&mut touches, &spans, &mut paths);
-        let flights = stands::flights(contacts, &touches, &mut paths, ground_m);
-        let spans = stands::settle(spans, &touches, &flights, &mut paths, ground_m)?;
-        let stands = stands::place(&touches, &spans, &mut paths, ground_m);
+        let edges = stands::flights(contacts, &touches, &mut paths, ground_m);
+        let flights: Vec<(f64, f64)> = edges.iter().map(|own| (own.takeoff_secs[1], own.landing_secs[0])).collect();
         let toe_axis = |link: LinkId| toe_axis(link, roles, tree, &touches, &mut paths.clone());
         let coordinates = Coordinates::choose(tree, &configurations, toe_axis)?;
         let samples = unwrapped(&coordinates, tree, &configurations);
         let of_link = tree.joints.iter().map(|joint| roles.role(*joint)).collect();
         let roles = LinkRoles { of_link };
-        Ok(Self { coordinates, touches, stands, flights, ground_m, roles, times_secs, samples, skeleton })
+        let stands = Vec::new();
+        let found = Self {
+            coordinates,
+            touches,
+            stands,
+            flights,
+            edges,
+            spans,
+            ground_m,
+            roles,
+            times_secs,
+            samples,
+            skeleton,
+        };
+        let flights = found.flights.clone();
+        found.with_flights(flights)
+    }
+
+    /// The same person with flights that begin and end at other times.
+    pub fn with_flights(&self, flights: Vec<(f64, f64)>) -> Result<Self, EditingError> {
+        let configurations = self.captured_configurations(&self.tree().model.neutral());
+        let mut paths = Paths::of(self.tree(), &self.times_secs, &configurations);
+        let settled = stands::settle(self.spans.clone(), &self.touches, &flights, &mut paths, self.ground_m)?;
+        let stands = stands::place(&self.touches, &settled, &mut paths, self.ground_m);
+        Ok(Self { stands, flights, ..self.clone() })
+    }
+
+    fn captured_configurations(&self, neutral: &[f64]) -> Vec<Vec<f64>> {
+        let of_frame = |x: &[f64]| {
+            let mut q = neutral.to_vec();
+            self.coordinates.configuration(x, &mut q);
+            q
+        };
+        self.samples.chunks_exact(self.coordinates.count).map(of_frame).collect()
     }
 
     /// The same person, with axes of some links' angles chosen for other configurations than the clip's.
     pub fn rechosen(&self, tree: &BodyModel, links: &[LinkId], configurations: &[Vec<f64>]) -> Self {
         let coordinates = self.coordinates.rechosen(tree, links, configurations);
-        let dofs = self.coordinates.count;
-        let captured: Vec<Vec<f64>> = self
-            .samples
-            .chunks_exact(dofs)
-            .map(|x| {
-                let mut q = tree.model.neutral();
-                self.coordinates.configuration(x, &mut q);
-                q
-            })
-            .collect();
+        let captured = self.captured_configurations(&tree.model.neutral());
         let samples = unwrapped(&coordinates, tree, &captured);
         Self { coordinates, samples, ..self.clone() }
     }

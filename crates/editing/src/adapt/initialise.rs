@@ -12,6 +12,8 @@ use crate::EditingError;
 use aplomb_motion::spline::NaturalSpline;
 use std::collections::HashSet;
 
+/// β of the fit, s⁴: changes over 30 ms.
+pub(super) const FIT_SMOOTHNESS: f64 = 1e-6;
 /// Spans between knots at the start, s.
 pub(super) const LONGEST_SPAN_SECS: f64 = 0.05;
 /// In flight, where angular momentum has to be kept to a few parts in a hundred, s.

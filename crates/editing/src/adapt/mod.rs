@@ -12,6 +12,7 @@ mod body;
 mod check;
 mod coordinates;
 mod demands;
+mod events;
 mod export;
 mod figure;
 mod goal_parts;

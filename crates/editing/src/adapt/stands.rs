@@ -95,14 +95,23 @@ pub(super) struct Span {
     pub raised_m: f64,
 }
 
-/// Flights by force, but no longer in contact than a point is near the ground: smoothing spreads force over thirty milliseconds, and by
-/// thresholds of height and speed alone flights come out a tenth of a second too long.
+/// Between which times a flight begins and ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct FlightEdges {
+    /// From where nothing rests any more to where nothing pushes any more, s.
+    pub takeoff_secs: [f64; 2],
+    /// From where something pushes to where something rests, s.
+    pub landing_secs: [f64; 2],
+}
+
+/// Edges of flights by force, but no longer in contact than a point is near the ground, and by height and speed. Smoothing spreads force over
+/// thirty milliseconds, which makes flights too short; thresholds of height and speed make them up to a tenth of a second too long.
 pub(super) fn flights(
     contacts: &ContactAnalysis,
     touches: &[Touch],
     paths: &mut Paths<'_>,
     ground_m: f64,
-) -> Vec<(f64, f64)> {
+) -> Vec<FlightEdges> {
     let is_brief = |flight: &Flight| flight.kinematic_end_secs - flight.kinematic_start_secs < BRIEF_SECS;
     let real = contacts.flights.iter().filter(|flight| flight.verdict != Verdict::Doubtful || is_brief(flight));
     let is_near = |paths: &mut Paths<'_>, frame: usize| {
@@ -116,7 +125,11 @@ pub(super) fn flights(
         let landing = paths.frames(flight.end_secs, flight.kinematic_end_secs).find(|&frame| is_near(paths, frame));
         // Supports that lie higher have no height to judge by.
         let start_secs = takeoff.map_or(flight.start_secs, |frame| paths.times_secs[frame]);
-        found.push((start_secs, landing.map_or(flight.end_secs, |frame| paths.times_secs[frame])));
+        let end_secs = landing.map_or(flight.end_secs, |frame| paths.times_secs[frame]);
+        found.push(FlightEdges {
+            takeoff_secs: [flight.kinematic_start_secs.min(start_secs), start_secs],
+            landing_secs: [end_secs, flight.kinematic_end_secs.max(end_secs)],
+        });
     }
     found
 }

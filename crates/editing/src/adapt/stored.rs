@@ -6,6 +6,7 @@ use super::figure::Figure;
 use super::grid::Grid;
 use super::motion::Trajectory;
 use super::solve::solve;
+use super::stands::FlightEdges;
 use crate::EditingError;
 use aplomb_analysis::ContactAnalysis;
 use aplomb_motion::{Clip, Roles};
@@ -15,7 +16,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 /// Layout of the bytes, and what the solver does: to be raised with every change of either.
-const MAGIC: &[u8; 8] = b"aplfit\x00\x01";
+const MAGIC: &[u8; 8] = b"aplfit\x00\x02";
 
 /// Knots, coordinates, points and rounds of any fit that is no nonsense.
 const MOST: usize = 1 << 20;
@@ -23,6 +24,7 @@ const MOST: usize = 1 << 20;
 /// What is stored.
 #[derive(Clone, Debug, PartialEq)]
 struct Stored {
+    flights: Vec<(f64, f64)>,
     knots_secs: Vec<f64>,
     dofs: usize,
     controls: Vec<f64>,
@@ -38,6 +40,7 @@ impl Initialised {
         let mut active: Vec<u64> = self.active.iter().copied().collect();
         active.sort_unstable();
         let stored = Stored {
+            flights: self.figure.flights.clone(),
             knots_secs: trajectory.grid.knots_secs.clone(),
             dofs: trajectory.dofs,
             controls: trajectory.controls.clone(),
@@ -59,6 +62,15 @@ impl Initialised {
         let started = Instant::now();
         let Some(stored) = Stored::from_bytes(bytes) else { return Ok(None) };
         let figure = Figure::new(clip, roles, body, contacts)?;
+        let is_open = |(own, edges): (&(f64, f64), &FlightEdges)| {
+            (edges.takeoff_secs[0]..=edges.takeoff_secs[1]).contains(&own.0)
+                && (edges.landing_secs[0]..=edges.landing_secs[1]).contains(&own.1)
+        };
+        let are_open =
+            stored.flights.len() == figure.edges.len() && stored.flights.iter().zip(&figure.edges).all(is_open);
+        let Some(figure) = are_open.then(|| figure.with_flights(stored.flights).ok()).flatten() else {
+            return Ok(None);
+        };
         let fits = stored.dofs == figure.coordinates.count && stored.forces.len() == figure.touches.len();
         let Some(grid) = Grid::new(stored.knots_secs).ok().filter(|_| fits) else { return Ok(None) };
         if stored.controls.len() != grid.control_count() * stored.dofs {
@@ -103,9 +115,11 @@ impl Initialised {
 impl Stored {
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        let counts = [self.knots_secs.len(), self.dofs, self.forces.len(), self.active.len(), self.rounds.len()];
+        let (knots, touches) = (self.knots_secs.len(), self.forces.len());
+        let counts = [self.flights.len(), knots, self.dofs, touches, self.active.len(), self.rounds.len()];
         bytes.extend(counts.iter().flat_map(|count| (*count as u64).to_le_bytes()));
-        bytes.extend(self.knots_secs.iter().chain(&self.controls).flat_map(|number| number.to_le_bytes()));
+        let flights = self.flights.iter().flat_map(|(from, to)| [from, to]);
+        bytes.extend(flights.chain(&self.knots_secs).chain(&self.controls).flat_map(|number| number.to_le_bytes()));
         for force in self.forces.iter().flatten() {
             bytes.extend(force.to_array().iter().flat_map(|number| number.to_le_bytes()));
         }
@@ -118,11 +132,12 @@ impl Stored {
         let rest = bytes.strip_prefix(MAGIC)?;
         let mut words = rest.chunks_exact(8).map(|word| u64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|i| word[i])));
         let mut count = || words.next().and_then(|count| usize::try_from(count).ok()).filter(|count| *count <= MOST);
-        let [knots, dofs, touches, active, rounds] = [count()?, count()?, count()?, count()?, count()?];
+        let [flights, knots, dofs] = [count()?, count()?, count()?];
+        let [touches, active, rounds] = [count()?, count()?, count()?];
         // A cubic spline has two control points more than knots.
         let controls = knots.checked_add(2)?.checked_mul(dofs)?;
         let forces = knots.checked_mul(touches)?.checked_mul(3)?;
-        let all = [5, knots, controls, forces, active, rounds];
+        let all = [6, flights.checked_mul(2)?, knots, controls, forces, active, rounds];
         let all = all.into_iter().try_fold(0_usize, usize::checked_add)?;
         if rest.len() != all.checked_mul(8)? {
             return None;
@@ -131,13 +146,14 @@ impl Stored {
             let numbers: Vec<f64> = words.by_ref().take(count).map(f64::from_bits).collect();
             numbers.iter().all(|number| number.is_finite()).then_some(numbers)
         };
+        let flights = numbers(2 * flights)?.chunks_exact(2).map(|edges| (edges[0], edges[1])).collect();
         let (knots_secs, controls, forces) = (numbers(knots)?, numbers(controls)?, numbers(forces)?);
         let active = words.by_ref().take(active).collect();
         let rounds = words.map(|count| usize::try_from(count).ok()).collect::<Option<Vec<usize>>>()?;
         let is_rising = knots > 1 && knots_secs.windows(2).all(|pair| pair[0] < pair[1]);
         let forces =
             forces.chunks_exact((3 * knots).max(1)).map(|own| own.chunks_exact(3).map(DVec3::from_slice).collect());
-        is_rising.then(|| Self { dofs, controls, forces: forces.collect(), active, rounds, knots_secs })
+        is_rising.then(|| Self { dofs, controls, forces: forces.collect(), active, rounds, flights, knots_secs })
     }
 }
 
@@ -147,6 +163,7 @@ mod tests {
 
     fn stored() -> Stored {
         Stored {
+            flights: vec![(0.05, 0.2)],
             knots_secs: vec![0.0, 0.1, 0.25],
             dofs: 2,
             controls: (0..10).map(f64::from).collect(),
@@ -172,11 +189,11 @@ mod tests {
             bytes[at..at + 8].copy_from_slice(&word.to_le_bytes());
             bytes
         };
-        for at in (8..48).step_by(8) {
+        for at in (8..56).step_by(8) {
             assert_eq!(Stored::from_bytes(&with(at, u64::MAX)), None);
             assert_eq!(Stored::from_bytes(&with(at, 1 << 40)), None);
         }
-        assert_eq!(Stored::from_bytes(&with(56, f64::NAN.to_bits())), None);
-        assert_eq!(Stored::from_bytes(&with(56, 0.5_f64.to_bits())), None, "knots that fall");
+        assert_eq!(Stored::from_bytes(&with(80, f64::NAN.to_bits())), None);
+        assert_eq!(Stored::from_bytes(&with(80, 0.5_f64.to_bits())), None, "knots that fall");
     }
 }

@@ -1,5 +1,6 @@
 use super::coordinates::Coordinates;
 use super::demands::Demands;
+use super::events::timed;
 use super::figure::Figure;
 use super::goals::Goals;
 use super::grid::Grid;
@@ -262,6 +263,24 @@ fn a_longer_jump_crouches_deeper_and_lands_where_it_should() {
     assert!(again.adapted_clip(&clip, &done).unwrap() == longer, "a stored fit adapts otherwise");
     let (clip, roles, body, contacts) = built_in("short-jump");
     assert!(Initialised::restored(&clip, &roles, &body, &contacts, &bytes).unwrap().is_none());
+}
+
+#[test]
+fn flights_that_were_told_too_short_are_lengthened_until_dynamics_agrees() {
+    let (clip, roles, body, contacts) = built_in("long-jump");
+    let mut figure = Figure::new(&clip, &roles, &body, &contacts).unwrap();
+    let told = figure.flights.clone();
+    let longest = (0..told.len()).max_by(|&a, &b| (told[a].1 - told[a].0).total_cmp(&(told[b].1 - told[b].0))).unwrap();
+    // Forces that were smoothed over 80 ms would say this.
+    let mut short = told.clone();
+    short[longest].1 -= 0.04;
+    figure.edges[longest].landing_secs = [short[longest].1, told[longest].1 + 0.1];
+    let early = figure.with_flights(short.clone()).unwrap();
+    let found = timed(early, &mut |_| true).unwrap();
+    let landing_secs = found.flights[longest].1;
+    // To a step and a half of the search: what heights say is no truer than a frame itself.
+    assert!((landing_secs - told[longest].1).abs() < 0.0151, "landing at {landing_secs} s, told {told:?}");
+    assert!(matches!(timed(figure, &mut |_| false), Err(crate::EditingError::Cancelled)));
 }
 
 #[test]
