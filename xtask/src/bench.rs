@@ -3,6 +3,7 @@
 //! Times are processor seconds of the whole process, ours and the peers' alike, and the best of several repeats: it is work
 //! that is compared, and what else the machine does hardly counts.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -115,7 +116,7 @@ struct PeerRun {
 
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Goal {
-    pub(crate) what: &'static str,
+    pub(crate) what: Cow<'static, str>,
     pub(crate) measured: String,
     pub(crate) asked: String,
     pub(crate) met: bool,
@@ -168,13 +169,13 @@ fn glb_goals(runs: &[GlbRun]) -> Vec<Goal> {
     let growth = (long.write_secs / long.bytes) / (short.write_secs / short.bytes);
     vec![
         Goal {
-            what: "GLB write",
+            what: Cow::Borrowed("GLB write"),
             measured: format!("{rate:.0} MB/s"),
             asked: ">= 200 MB/s".to_owned(),
             met: rate >= 200.0,
         },
         Goal {
-            what: "GLB write, linear in bytes",
+            what: Cow::Borrowed("GLB write, linear in bytes"),
             measured: format!("{growth:.3}x"),
             asked: format!("<= {LINEAR:.3}x"),
             met: growth <= LINEAR,
@@ -229,13 +230,13 @@ fn touchup_goals(runs: &[TouchupRun]) -> Vec<Goal> {
     let secs = longest.map(|run| run.secs * 1e4 / run.frames as f64).fold(0.0, f64::max);
     vec![
         Goal {
-            what: "touch-up at 30 Hz, a frame and iteration",
+            what: Cow::Borrowed("touch-up at 30 Hz, a frame and iteration"),
             measured: format!("{worst:.1} µs"),
             asked: "<= 12 µs".to_owned(),
             met: worst <= 12.0,
         },
         Goal {
-            what: "touch-up of 10,000 frames at 120 Hz",
+            what: Cow::Borrowed("touch-up of 10,000 frames at 120 Hz"),
             measured: format!("{secs:.2} s"),
             asked: "<= 2 s".to_owned(),
             met: secs <= 2.0,
@@ -272,13 +273,13 @@ fn path_goals(runs: &[PathRun]) -> Vec<Goal> {
     let (look_ms, drag_ms) = (worst(|run| run.look_ms), worst(|run| run.drag_ms.max(run.bent_ms)));
     vec![
         Goal {
-            what: "first look at a path, per 1,000 keys",
+            what: Cow::Borrowed("first look at a path, per 1,000 keys"),
             measured: format!("{look_ms:.1} ms"),
             asked: "<= 25 ms".to_owned(),
             met: look_ms <= 25.0,
         },
         Goal {
-            what: "one drag of a path, per 1,000 keys, 1,000 to 10,000",
+            what: Cow::Borrowed("one drag of a path, per 1,000 keys, 1,000 to 10,000"),
             measured: format!("{drag_ms:.2} ms"),
             asked: "<= 2 ms".to_owned(),
             met: drag_ms <= 2.0,
@@ -319,7 +320,7 @@ fn print_blend(runs: &[BlendRun]) {
 fn blend_goals(runs: &[BlendRun]) -> Vec<Goal> {
     let worst = runs.iter().map(|run| run.blend_ms * 500.0 / run.frames as f64).fold(0.0, f64::max);
     vec![Goal {
-        what: "a blend of two clips of 500 frames",
+        what: Cow::Borrowed("a blend of two clips of 500 frames"),
         measured: format!("{worst:.2} ms"),
         asked: "<= 10 ms".to_owned(),
         met: worst <= 10.0,
@@ -429,14 +430,14 @@ fn print_peers(main: &OurRun, peers: &[PeerRun]) {
 }
 
 fn goals(main: &OurRun, series: &[OurRun], memory: &Memory, peers: &[PeerRun]) -> Vec<Goal> {
-    let at_least = |what, value: f64, least: f64, unit: &str| Goal {
-        what,
+    let at_least = |what: &'static str, value: f64, least: f64, unit: &str| Goal {
+        what: what.into(),
         measured: format!("{value:.0}{unit}"),
         asked: format!(">= {least}{unit}"),
         met: value >= least,
     };
-    let at_most = |what, value: f64, most: f64, unit: &str| Goal {
-        what,
+    let at_most = |what: &'static str, value: f64, most: f64, unit: &str| Goal {
+        what: what.into(),
         measured: format!("{value:.3}{unit}"),
         asked: format!("<= {most:.3}{unit}"),
         met: value <= most,

@@ -23,72 +23,109 @@ const ASKED: [(&str, &str, f64); 9] = [
     ("step with feet down", "MuJoCo", 0.4),
 ];
 
+/// Degrees of freedom of the humanoids that are measured.
+const MODELS: [&str; 2] = ["48", "54"];
+
+/// Ours and the peers' are measured in turn, this often: what else the machine does meets all of them.
+const ROUNDS: usize = 3;
+
 /// One algorithm, µs a call.
 #[derive(Debug, Serialize)]
 pub struct DynamicsRun {
     what: &'static str,
+    nv: &'static str,
     us: f64,
     peer: &'static str,
     peer_us: Option<f64>,
     asked_ratio: f64,
 }
 
+type Times = BTreeMap<String, f64>;
+
 /// Ours, and the peers' if they are wanted and can be had.
 pub fn measured(peers: bool) -> Result<Vec<DynamicsRun>> {
     let program = built_of("aplomb-physics", "dynamics_speed")?;
-    let ours = times(&shell::output(&mut Command::new(&program))?)?;
-    let theirs = match peers {
-        true => peer_times(&program).unwrap_or_else(|error| {
-            println!("Pinocchio and MuJoCo are not measured: {error:#}");
-            BTreeMap::new()
-        }),
-        false => BTreeMap::new(),
-    };
-    let run = |(what, peer, asked_ratio): (&'static str, &'static str, f64)| {
-        let us = *ours.get(what).with_context(|| format!("dynamics_speed does not tell of {what}"))?;
-        Ok(DynamicsRun { what, us, peer, peer_us: theirs.get(what).copied(), asked_ratio })
-    };
-    ASKED.into_iter().map(run).collect()
-}
-
-/// Compiles and runs two small programs against the engines' own libraries, as shipped.
-fn peer_times(program: &Path) -> Result<BTreeMap<String, f64>> {
-    let python = helpers::python_env("dynamics-bench", None)?;
     let folder = shell::target_dir().join("bench");
     std::fs::create_dir_all(&folder)?;
-    let model = folder.join("humanoid.txt");
-    std::fs::write(&model, shell::output(Command::new(program).arg("--model"))?)?;
-    let site = shell::output(Command::new(&python).args(["-c", "import site; print(site.getsitepackages()[0])"]))?;
-    let site = PathBuf::from(site.trim());
-    let pinocchio = compiled_pinocchio(&site, &folder)?;
-    let mujoco = compiled_mujoco(&site, &folder)?;
-    let mut scenes = Vec::new();
-    for place in ["air", "ground"] {
-        let scene = folder.join(format!("humanoid-{place}.xml"));
-        let mut script = Command::new(&python);
-        std::fs::write(&scene, shell::output(script.arg("tests/oracles/humanoid_mjcf.py").arg(&model).arg(place))?)?;
-        scenes.push(scene);
+    let peers = peers
+        .then(|| Peers::compiled(&folder))
+        .and_then(|peers| peers.inspect_err(|error| println!("Pinocchio and MuJoCo are not measured: {error:#}")).ok());
+    let mut runs = Vec::new();
+    for nv in MODELS {
+        let model = folder.join(format!("humanoid-{nv}.txt"));
+        std::fs::write(&model, shell::output(Command::new(&program).args(["--model", nv]))?)?;
+        let (mut ours, mut theirs) = (Times::new(), Times::new());
+        for _ in 0..ROUNDS {
+            better(&mut ours, &shell::output(Command::new(&program).arg(&model))?)?;
+            if let Some(peers) = &peers {
+                peers.measure(&model, &mut theirs)?;
+            }
+        }
+        for (what, peer, asked_ratio) in ASKED {
+            let us = *ours.get(what).with_context(|| format!("dynamics_speed does not tell of {what}"))?;
+            runs.push(DynamicsRun { what, nv, us, peer, peer_us: theirs.get(what).copied(), asked_ratio });
+        }
     }
-    let mut all = times(&shell::output(Command::new(pinocchio).arg(&model))?)?;
-    all.extend(times(&shell::output(Command::new(mujoco).args(&scenes))?)?);
-    Ok(all)
+    Ok(runs)
 }
 
-fn compiled_pinocchio(site: &Path, folder: &Path) -> Result<PathBuf> {
+/// Small programs against the engines' own libraries.
+struct Peers {
+    python: PathBuf,
+    folder: PathBuf,
+    /// With its library as shipped, and built from its headers for this very processor: some algorithms are quicker in one, some in the other.
+    pinocchio: [PathBuf; 2],
+    mujoco: PathBuf,
+}
+
+impl Peers {
+    fn compiled(folder: &Path) -> Result<Self> {
+        let python = helpers::python_env("dynamics-bench", None)?;
+        let site = shell::output(Command::new(&python).args(["-c", "import site; print(site.getsitepackages()[0])"]))?;
+        let site = PathBuf::from(site.trim());
+        let pinocchio = [compiled_pinocchio(&site, folder, false)?, compiled_pinocchio(&site, folder, true)?];
+        let mujoco = compiled_mujoco(&site, folder)?;
+        Ok(Self { python, folder: folder.to_owned(), pinocchio, mujoco })
+    }
+
+    fn measure(&self, model: &Path, theirs: &mut Times) -> Result<()> {
+        let mut scenes = Vec::new();
+        for place in ["air", "ground"] {
+            let scene = self.folder.join(format!("humanoid-{place}.xml"));
+            let mut script = Command::new(&self.python);
+            std::fs::write(&scene, shell::output(script.arg("tests/oracles/humanoid_mjcf.py").arg(model).arg(place))?)?;
+            scenes.push(scene);
+        }
+        for program in &self.pinocchio {
+            better(theirs, &shell::output(Command::new(program).arg(model))?)?;
+        }
+        better(theirs, &shell::output(Command::new(&self.mujoco).args(&scenes))?)
+    }
+}
+
+fn compiled_pinocchio(site: &Path, folder: &Path, is_native: bool) -> Result<PathBuf> {
     let prefix = site.join("cmeel.prefix");
-    let (program, source) = (folder.join("pinocchio_bench"), "tests/oracles/dynamics_bench.cpp");
+    let source = "tests/oracles/dynamics_bench.cpp";
+    let program = folder.join(if is_native { "pinocchio_bench_native" } else { "pinocchio_bench" });
     if is_newer(&program, source) {
         return Ok(program);
     }
     println!("compiling {source} (once, some minutes)");
     let mut compiler = Command::new("g++");
-    // Instances of templates come from the library; the limits are those Pinocchio itself is built with.
-    compiler.args(["-w", "-O3", "-std=c++17", "-DNDEBUG", "-DPINOCCHIO_ENABLE_TEMPLATE_INSTANTIATION"]);
+    // The limits are those Pinocchio itself is built with.
+    compiler.args(["-w", "-O3", "-std=c++17", "-DNDEBUG"]);
     compiler.args(["-DBOOST_MPL_LIMIT_LIST_SIZE=30", "-DBOOST_MPL_LIMIT_VECTOR_SIZE=30"]);
     compiler.args(["-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS", "-DBOOST_FUSION_INVOKE_MAX_ARITY=12"]);
     compiler.arg("-I").arg(prefix.join("include")).arg("-I").arg(prefix.join("include/eigen3")).arg(source);
-    compiler.arg("-o").arg(&program).arg("-L").arg(prefix.join("lib")).arg("-lpinocchio_default");
-    compiler.arg(format!("-Wl,-rpath,{}", prefix.join("lib").display()));
+    compiler.arg("-o").arg(&program);
+    if is_native {
+        compiler.arg("-march=native");
+    } else {
+        // Instances of templates come from the library.
+        compiler.arg("-DPINOCCHIO_ENABLE_TEMPLATE_INSTANTIATION");
+        compiler.arg("-L").arg(prefix.join("lib")).arg("-lpinocchio_default");
+        compiler.arg(format!("-Wl,-rpath,{}", prefix.join("lib").display()));
+    }
     shell::output(&mut compiler)?;
     Ok(program)
 }
@@ -110,26 +147,26 @@ fn is_newer(program: &Path, source: &str) -> bool {
     time(program).zip(time(Path::new(source))).is_some_and(|(program, source)| program > source)
 }
 
-/// Lines `what,µs`; of a thing told twice the better.
-fn times(lines: &str) -> Result<BTreeMap<String, f64>> {
-    let mut all: BTreeMap<String, f64> = BTreeMap::new();
+/// Lines `what,µs`; of a thing told more than once the best.
+fn better(all: &mut Times, lines: &str) -> Result<()> {
     for line in lines.lines() {
         let (what, us) = line.split_once(',').with_context(|| format!("{line:?} is no time"))?;
         let us: f64 = us.trim().parse().with_context(|| format!("{line:?} is no time"))?;
         all.entry(what.to_owned()).and_modify(|best| *best = best.min(us)).or_insert(us);
     }
-    Ok(all)
+    Ok(())
 }
 
 /// The table.
 pub fn print(runs: &[DynamicsRun]) {
-    println!("\ndynamics of a humanoid, nv 48\n{:<24} {:>9} {:>12} {:>10} {:>7}", "", "µs", "peer", "peer µs", "ratio");
+    let titles = ("dynamics of a humanoid", "nv", "µs", "peer", "peer µs", "ratio");
+    println!("\n{:<24} {:>4} {:>9} {:>12} {:>10} {:>7}", titles.0, titles.1, titles.2, titles.3, titles.4, titles.5);
     for run in runs {
         let (theirs, ratio) = match run.peer_us {
             Some(us) => (format!("{us:.2}"), format!("{:.2}", run.us / us)),
             None => ("–".to_owned(), "–".to_owned()),
         };
-        println!("{:<24} {:>9.2} {:>12} {theirs:>10} {ratio:>7}", run.what, run.us, run.peer);
+        println!("{:<24} {:>4} {:>9.2} {:>12} {theirs:>10} {ratio:>7}", run.what, run.nv, run.us, run.peer);
     }
 }
 
@@ -138,7 +175,12 @@ pub fn goals(runs: &[DynamicsRun]) -> Vec<Goal> {
     let goal = |run: &DynamicsRun| {
         let ratio = run.us / run.peer_us?;
         let (measured, asked) = (format!("{ratio:.2}"), format!("<= {}", run.asked_ratio));
-        Some(Goal { what: run.what, measured, asked, met: ratio <= run.asked_ratio })
+        Some(Goal {
+            what: format!("{}, nv {}", run.what, run.nv).into(),
+            measured,
+            asked,
+            met: ratio <= run.asked_ratio,
+        })
     };
     runs.iter().filter_map(goal).collect()
 }

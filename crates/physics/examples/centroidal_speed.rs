@@ -13,7 +13,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use humanoid::{BUILT_IN, best_us, model};
+use humanoid::{best_us, built_in, model};
 
 /// Rotations, velocities and accelerations of all joints, and the root.
 type State = (Vec<DQuat>, Vec<DVec3>, Vec<DVec3>, RootMotion);
@@ -21,7 +21,7 @@ type State = (Vec<DQuat>, Vec<DVec3>, Vec<DVec3>, RootMotion);
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let text = match std::env::args().nth(1) {
         Some(path) => std::fs::read_to_string(path)?,
-        None => BUILT_IN.to_owned(),
+        None => built_in(None).to_owned(),
     };
     let body = model(&text)?;
     let joints = body.skeleton().len();

@@ -1,7 +1,7 @@
 //! Time of one call of each algorithm of the dynamics core on a humanoid, as lines `what,µs`.
 //!
 //! `cargo run --release -p aplomb-physics --example dynamics_speed [MODEL]` where MODEL is a text of lines `name parent jx jy jz mass
-//! cx cy cz Ixx Iyy Izz`; without it a humanoid of 15 bodies, nv 48, is used, which `--model` prints.
+//! cx cy cz Ixx Iyy Izz`; without it a humanoid of 15 bodies, nv 48, is used. `--model 48` and `--model 54` print two of them.
 
 mod humanoid;
 
@@ -9,7 +9,7 @@ use aplomb_motion::WorldPose;
 use aplomb_physics::dynamics::*;
 use aplomb_physics::simulation::*;
 use glam::DVec3;
-use humanoid::{BUILT_IN, best_us, model};
+use humanoid::{best_us, built_in, model};
 use std::hint::black_box;
 
 const STATES: usize = 128;
@@ -17,11 +17,11 @@ const STATES: usize = 128;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let text = match std::env::args().nth(1) {
         Some(flag) if flag == "--model" => {
-            println!("{BUILT_IN}");
+            println!("{}", built_in(std::env::args().nth(2)));
             return Ok(());
         }
         Some(path) => std::fs::read_to_string(path)?,
-        None => BUILT_IN.to_owned(),
+        None => built_in(None).to_owned(),
     };
     let body = model(&text)?;
     let mut pose = WorldPose::for_skeleton(body.skeleton());

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A humanoid of 15 bodies.
-pub const BUILT_IN: &str = "\
+/// A humanoid of 15 bodies, nv 48.
+const HUMANOID_48: &str = "\
 pelvis - 0 0 0 10.7 0 0 .048 .051 .051 .077\nthorax pelvis 0 0 .1 21 0 0 .19 .356 .356 .206\nhead thorax 0 0 .42 5 0 0 .12 .034 .034 .02
 uparm_l thorax 0 .19 .34 2.3 0 0 -.142 .022 .022 .0023\nforearm_l uparm_l 0 0 -.33 1.3 0 0 -.11 .0076 .0076 .0008
 hand_l forearm_l 0 0 -.26 .42 0 0 -.096 .0013 .0013 .0002\nuparm_r thorax 0 -.19 .34 2.3 0 0 -.142 .022 .022 .0023
@@ -17,6 +17,34 @@ forearm_r uparm_r 0 0 -.33 1.3 0 0 -.11 .0076 .0076 .0008\nhand_r forearm_r 0 0 
 thigh_l pelvis 0 .09 0 7.4 0 0 -.19 .12 .12 .018\nshank_l thigh_l 0 0 -.43 4.2 0 0 -.19 .067 .067 .0053
 foot_l shank_l 0 0 -.43 1 .08 0 -.02 .00064 .0027 .0027\nthigh_r pelvis 0 -.09 0 7.4 0 0 -.19 .12 .12 .018
 shank_r thigh_r 0 0 -.43 4.2 0 0 -.19 .067 .067 .0053\nfoot_r shank_r 0 0 -.43 1 .08 0 -.02 .00064 .0027 .0027";
+
+/// The same with collar bones: 17 bodies, nv 54.
+const HUMANOID_54: &str = "\
+pelvis - 0 0 0 10.7 0 0 .048 .051 .051 .077
+thorax pelvis 0 0 .1 15.4 0 0 .19 .261 .261 .151
+head thorax 0 0 .42 5 0 0 .12 .034 .034 .02
+clavicle_l thorax 0 .03 .34 2.8 0 .08 0 .006 .002 .006
+uparm_l clavicle_l 0 .16 0 2.3 0 0 -.142 .022 .022 .0023
+forearm_l uparm_l 0 0 -.33 1.3 0 0 -.11 .0076 .0076 .0008
+hand_l forearm_l 0 0 -.26 .42 0 0 -.096 .0013 .0013 .0002
+clavicle_r thorax 0 -.03 .34 2.8 0 -.08 0 .006 .002 .006
+uparm_r clavicle_r 0 -.16 0 2.3 0 0 -.142 .022 .022 .0023
+forearm_r uparm_r 0 0 -.33 1.3 0 0 -.11 .0076 .0076 .0008
+hand_r forearm_r 0 0 -.26 .42 0 0 -.096 .0013 .0013 .0002
+thigh_l pelvis 0 .09 0 7.4 0 0 -.19 .12 .12 .018
+shank_l thigh_l 0 0 -.43 4.2 0 0 -.19 .067 .067 .0053
+foot_l shank_l 0 0 -.43 1 .08 0 -.02 .00064 .0027 .0027
+thigh_r pelvis 0 -.09 0 7.4 0 0 -.19 .12 .12 .018
+shank_r thigh_r 0 0 -.43 4.2 0 0 -.19 .067 .067 .0053
+foot_r shank_r 0 0 -.43 1 .08 0 -.02 .00064 .0027 .0027";
+
+/// One of the two, by its degrees of freedom; the smaller one if it is not told.
+pub fn built_in(nv: Option<String>) -> &'static str {
+    match nv.as_deref() {
+        Some("54") => HUMANOID_54,
+        _ => HUMANOID_48,
+    }
+}
 
 /// Lines of `name parent jx jy jz mass cx cy cz Ixx Iyy Izz`.
 pub fn model(text: &str) -> Result<Body, Box<dyn std::error::Error>> {

@@ -5,7 +5,7 @@ use super::factor::MassFactor;
 use super::loads::Loads;
 use super::matrix::Matrix;
 use super::model::Model;
-use super::rnea_derivatives::{InverseDerivatives, rnea_derivatives};
+use super::rnea_derivatives::{InverseDerivatives, rnea_derivatives_in_place};
 use super::workspace::Workspace;
 
 /// ∂a/∂q, ∂a/∂v and ∂a/∂τ = M⁻¹ side by side, and what they are made of; keep and refill it.
@@ -60,20 +60,14 @@ pub fn aba_derivatives(
 ) -> bool {
     aba(model, q, v, tau, loads, a, work);
     let ForwardDerivatives { by_q_v_tau, inverse, factor, tau: again } = derivatives;
-    rnea_derivatives(model, q, v, a, loads, again, inverse, work);
+    // Articulated bodies end with how every link accelerates.
+    rnea_derivatives_in_place(model, loads, again, inverse, work);
     if !factor.factor(&inverse.mass) {
         return false;
     }
     let nv = model.nv();
-    for row in 0..nv {
-        let all = by_q_v_tau.row_mut(row);
-        let (by_q, rest) = all.split_at_mut(nv);
-        let (by_v, by_tau) = rest.split_at_mut(nv);
-        by_q.iter_mut().zip(inverse.by_q.row(row)).for_each(|(to, from)| *to = -from);
-        by_v.iter_mut().zip(inverse.by_v.row(row)).for_each(|(to, from)| *to = -from);
-        by_tau.fill(0.0);
-        by_tau[row] = 1.0;
-    }
-    factor.solve_matrix(by_q_v_tau);
+    factor.solve_into(-1.0, &inverse.by_q, by_q_v_tau, 0);
+    factor.solve_into(-1.0, &inverse.by_v, by_q_v_tau, nv);
+    factor.inverse_into(by_q_v_tau, 2 * nv);
     true
 }

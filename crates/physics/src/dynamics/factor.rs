@@ -9,36 +9,76 @@
 
 use super::matrix::Matrix;
 use super::model::Model;
-use super::vectors::{Four, FourWork, with_fours};
+use super::substitute::MOST;
+use super::vectors::{Four, FourWork, WIDE, with_fours};
 use std::ops::Range;
 
-/// Numbers of a vector.
-const WIDE: usize = 4;
-
 /// Degrees of freedom that are eliminated together.
-const TOGETHER: usize = 3;
+pub(super) const TOGETHER: usize = 3;
 
 /// A factor of the mass matrix, and solves with it. Keep and refill it.
 #[derive(Clone, Debug)]
 pub struct MassFactor {
     /// Where each packed row starts, and the end; it has one entry more than the degree of freedom has ancestors, and that is the diagonal.
-    starts: Vec<usize>,
+    pub(super) starts: Vec<usize>,
     /// Ancestors of each degree of freedom.
-    depths: Vec<usize>,
+    pub(super) depths: Vec<usize>,
     /// The columns of packed entries; that of the diagonal where there is room only.
-    columns: Vec<usize>,
+    pub(super) columns: Vec<usize>,
     /// L, with D on the diagonal.
-    entries: Vec<f64>,
+    pub(super) entries: Vec<f64>,
+    /// 1 / D: a division takes as long as thirty products.
+    pub(super) inverse_pivots: Vec<f64>,
     /// In order.
-    groups: Vec<Group>,
+    pub(super) groups: Vec<Group>,
+    /// Of each degree of freedom.
+    pub(super) group_of: Vec<usize>,
+    /// A row of columns in hand for each degree of freedom: side by side, they stay in the nearest cache.
+    pub(super) strip: Vec<f64>,
 }
 
 /// Three degrees of freedom of which each is the next one's parent and has no other child, or one.
 #[derive(Clone, Debug)]
-struct Group {
-    dofs: Range<usize>,
-    /// All degrees of freedom below the last one: groups, as positions.
-    below: Vec<usize>,
+pub(super) struct Group {
+    pub dofs: Range<usize>,
+    /// All degrees of freedom below the last one.
+    pub below: Vec<Below>,
+    /// Groups above, below, and itself.
+    pub relatives: Groups,
+}
+
+/// A group below another.
+#[derive(Clone, Debug)]
+pub(super) struct Below {
+    pub group: usize,
+    pub dofs: Range<usize>,
+    /// For each of them, where its entries for the group above begin.
+    pub at: [usize; TOGETHER],
+}
+
+/// A set of groups; as far as there is no room, all of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Groups(u128);
+
+impl Groups {
+    pub fn add(&mut self, group: usize) {
+        self.0 |= 1_u128.checked_shl(group as u32).unwrap_or(0);
+    }
+
+    #[inline(always)]
+    pub fn join(&mut self, others: Self) {
+        self.0 |= others.0;
+    }
+
+    /// Without those behind one.
+    pub fn end_at(&mut self, last: usize) {
+        self.0 &= u128::MAX >> 127_usize.saturating_sub(last);
+    }
+
+    #[inline(always)]
+    pub fn has(&self, group: usize) -> bool {
+        group >= 128 || self.0 >> group & 1 == 1
+    }
 }
 
 impl MassFactor {
@@ -66,36 +106,60 @@ impl MassFactor {
         while dof < nv {
             let leads = |last: usize| model.dof_parent.get(last + 1) == Some(&Some(last)) && children[last] == 1;
             let count = if leads(dof) && leads(dof + 1) { TOGETHER } else { 1 };
-            groups.push(Group { dofs: dof..dof + count, below: Vec::new() });
+            groups.push(Group { dofs: dof..dof + count, below: Vec::new(), relatives: Groups::default() });
             dof += count;
         }
         for index in 0..groups.len() {
-            let first = groups[index].dofs.start;
-            let ancestors = columns[starts[first]..starts[first] + depths[first]].to_vec();
+            let own = groups[index].dofs.clone();
+            let ancestors = columns[starts[own.start]..starts[own.start] + depths[own.start]].to_vec();
+            groups[index].relatives.add(index);
             // The last of a group is an ancestor where all of it are.
-            for above in groups[..index].iter_mut().filter(|above| ancestors.contains(&(above.dofs.end - 1))) {
-                above.below.push(index);
+            for other in 0..index {
+                if !ancestors.contains(&(groups[other].dofs.end - 1)) {
+                    continue;
+                }
+                let depth = depths[groups[other].dofs.start];
+                let at = std::array::from_fn(|slot| starts[(own.start + slot).min(own.end - 1)] + depth);
+                groups[other].below.push(Below { group: index, dofs: own.clone(), at });
+                groups[other].relatives.add(index);
+                groups[index].relatives.add(other);
             }
         }
+        let group_of = groups.iter().enumerate().flat_map(|(index, group)| group.dofs.clone().map(move |_| index));
+        let group_of = group_of.collect();
         let entries = vec![0.0; columns.len()];
-        Self { starts, depths, columns, entries, groups }
+        Self {
+            starts,
+            depths,
+            columns,
+            entries,
+            groups,
+            group_of,
+            inverse_pivots: vec![0.0; nv],
+            strip: vec![0.0; WIDE * MOST * nv],
+        }
     }
 
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.depths.len()
     }
 
     /// Factors M, of which the lower triangle is read. False if it is not positive definite: then the factor must not be used.
     pub fn factor(&mut self, mass: &Matrix) -> bool {
         self.fill(mass);
-        with_fours(Elimination(self))
+        let is_good = with_fours(Elimination(self));
+        for k in 0..self.len() {
+            self.inverse_pivots[k] = 1.0 / self.entries[self.starts[k] + self.depths[k]];
+        }
+        is_good
     }
 
     fn fill(&mut self, mass: &Matrix) {
         for k in 0..self.len() {
             let (row, range) = (mass.row(k), self.starts[k]..self.starts[k + 1]);
-            for (entry, &column) in self.entries[range.clone()].iter_mut().zip(&self.columns[range]) {
-                *entry = row[column];
+            let (entries, columns) = (&mut self.entries[range.clone()], &self.columns[range]);
+            for at in 0..columns.len() {
+                entries[at] = row[columns[at]];
             }
         }
     }
@@ -132,8 +196,8 @@ impl MassFactor {
                 x[column] -= entry * value;
             }
         }
-        for (k, value) in x.iter_mut().enumerate() {
-            *value /= self.pivot(k);
+        for (value, inverse) in x.iter_mut().zip(&self.inverse_pivots) {
+            *value *= inverse;
         }
         for k in 0..self.len() {
             let (own, columns) = self.row(k);
@@ -142,164 +206,11 @@ impl MassFactor {
         }
     }
 
-    /// X = M⁻¹ X for a matrix of nv rows: whole rows at once.
-    pub fn solve_matrix(&self, x: &mut Matrix) {
-        with_fours(Substitution(self, x));
-    }
-
-    /// Sixteen columns through both substitutions: they stay in the nearest cache, each row is gathered in registers and written once, and
-    /// rows of a group are gathered side by side.
-    #[inline(always)]
-    fn substitute<F: Four>(&self, four: F, x: &mut Matrix, column: usize) {
-        let mut zeros = Zeros::default();
-        for (index, group) in self.groups.iter().enumerate().rev() {
-            let is_zero = match group.dofs.len() {
-                TOGETHER => self.three_to_root(four, x, column, group, &zeros),
-                _ => self.one_to_root(four, x, column, group, &zeros),
-            };
-            if is_zero {
-                zeros.add(index);
-            }
-        }
-        for group in &self.groups {
-            match group.dofs.len() {
-                TOGETHER => self.three_from_root(four, x, column, group.dofs.start),
-                _ => self.one_from_root(four, x, column, group.dofs.start),
-            }
-        }
-    }
-
-    /// Lᵀ y = x in the rows of a group, all below being done. What is zero there, as derivatives by other branches are, is skipped. Whether
-    /// all of the result is zero.
-    #[inline(always)]
-    fn three_to_root<F: Four>(&self, four: F, x: &mut Matrix, column: usize, group: &Group, zeros: &Zeros) -> bool {
-        let (first, depth) = (group.dofs.start, self.depths[group.dofs.start]);
-        let mut c = Sixteen::read(four, x, first, column);
-        let mut b = Sixteen::read(four, x, first + 1, column);
-        let mut a = Sixteen::read(four, x, first + 2, column);
-        for &below in &group.below {
-            if zeros.has(below) {
-                continue;
-            }
-            for dof in self.groups[below].dofs.clone() {
-                let value = Sixteen::read(four, x, dof, column);
-                if let [to_c, to_b, to_a, ..] = self.entries[self.starts[dof] + depth..] {
-                    c.subtract(four, to_c, &value);
-                    b.subtract(four, to_b, &value);
-                    a.subtract(four, to_a, &value);
-                }
-            }
-        }
-        // Within the group the last is below all others.
-        let (row_a, row_b) = (self.starts[first + 2] + depth, self.starts[first + 1] + depth);
-        b.subtract(four, self.entries[row_a + 1], &a);
-        c.subtract(four, self.entries[row_a], &a);
-        c.subtract(four, self.entries[row_b], &b);
-        a.write(four, x, first + 2, column);
-        b.write(four, x, first + 1, column);
-        c.write(four, x, first, column);
-        a.is_zero(four) && b.is_zero(four) && c.is_zero(four)
-    }
-
-    #[inline(always)]
-    fn one_to_root<F: Four>(&self, four: F, x: &mut Matrix, column: usize, group: &Group, zeros: &Zeros) -> bool {
-        let (first, depth) = (group.dofs.start, self.depths[group.dofs.start]);
-        let mut own = Sixteen::read(four, x, first, column);
-        for &below in &group.below {
-            if zeros.has(below) {
-                continue;
-            }
-            for dof in self.groups[below].dofs.clone() {
-                let value = Sixteen::read(four, x, dof, column);
-                own.subtract(four, self.entries[self.starts[dof] + depth], &value);
-            }
-        }
-        own.write(four, x, first, column);
-        own.is_zero(four)
-    }
-
-    /// D L z = y, all above being done.
-    #[inline(always)]
-    fn three_from_root<F: Four>(&self, four: F, x: &mut Matrix, column: usize, first: usize) {
-        let depth = self.depths[first];
-        let row = |dof: usize| &self.entries[self.starts[dof]..][..depth + dof - first + 1];
-        let (row_c, row_b, row_a) = (row(first), row(first + 1), row(first + 2));
-        let mut c = Sixteen::read(four, x, first, column);
-        let mut b = Sixteen::read(four, x, first + 1, column);
-        let mut a = Sixteen::read(four, x, first + 2, column);
-        c.scale(four, 1.0 / row_c[depth]);
-        b.scale(four, 1.0 / row_b[depth + 1]);
-        a.scale(four, 1.0 / row_a[depth + 2]);
-        let columns = &self.columns[self.starts[first]..][..depth];
-        for t in 0..depth {
-            let value = Sixteen::read(four, x, columns[t], column);
-            c.subtract(four, row_c[t], &value);
-            b.subtract(four, row_b[t], &value);
-            a.subtract(four, row_a[t], &value);
-        }
-        b.subtract(four, row_b[depth], &c);
-        a.subtract(four, row_a[depth], &c);
-        a.subtract(four, row_a[depth + 1], &b);
-        c.write(four, x, first, column);
-        b.write(four, x, first + 1, column);
-        a.write(four, x, first + 2, column);
-    }
-
-    #[inline(always)]
-    fn one_from_root<F: Four>(&self, four: F, x: &mut Matrix, column: usize, first: usize) {
-        let (entries, columns) = self.row(first);
-        let mut own = Sixteen::read(four, x, first, column);
-        own.scale(four, 1.0 / self.pivot(first));
-        for (t, &above) in columns.iter().enumerate() {
-            let value = Sixteen::read(four, x, above, column);
-            own.subtract(four, entries[t], &value);
-        }
-        own.write(four, x, first, column);
-    }
-
-    /// One column, for those that make no sixteen.
-    fn substitute_column(&self, x: &mut Matrix, column: usize) {
-        for k in (0..self.len()).rev() {
-            let ((own, columns), value) = (self.row(k), x[(k, column)]);
-            for (entry, &above) in own.iter().zip(columns) {
-                x[(above, column)] -= entry * value;
-            }
-        }
-        for k in 0..self.len() {
-            let (own, columns) = self.row(k);
-            let carried: f64 = own.iter().zip(columns).map(|(entry, &above)| entry * x[(above, column)]).sum();
-            x[(k, column)] = x[(k, column)] / self.pivot(k) - carried;
-        }
-    }
-
-    #[inline(always)]
-    fn pivot(&self, k: usize) -> f64 {
-        self.entries[self.starts[k] + self.depths[k]]
-    }
-
     /// Row k of L without its diagonal, and the columns.
     #[inline(always)]
-    fn row(&self, k: usize) -> (&[f64], &[usize]) {
+    pub(super) fn row(&self, k: usize) -> (&[f64], &[usize]) {
         let (start, last) = (self.starts[k], self.starts[k] + self.depths[k]);
         (&self.entries[start..last], &self.columns[start..last])
-    }
-}
-
-/// Groups whose rows are zero, as far as there is room; of the others nothing is known.
-#[derive(Default)]
-struct Zeros([u64; 4]);
-
-impl Zeros {
-    #[inline(always)]
-    fn add(&mut self, group: usize) {
-        if let Some(bits) = self.0.get_mut(group / 64) {
-            *bits |= 1 << (group % 64);
-        }
-    }
-
-    #[inline(always)]
-    fn has(&self, group: usize) -> bool {
-        self.0.get(group / 64).is_some_and(|bits| bits >> (group % 64) & 1 == 1)
     }
 }
 
@@ -311,73 +222,6 @@ impl FourWork for Elimination<'_> {
     #[inline(always)]
     fn run<F: Four>(self, four: F) -> bool {
         self.0.eliminate(four)
-    }
-}
-
-struct Substitution<'a>(&'a MassFactor, &'a mut Matrix);
-
-impl FourWork for Substitution<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<F: Four>(self, four: F) {
-        let Self(factor, x) = self;
-        let mut column = 0;
-        while column + 16 <= x.columns() {
-            factor.substitute(four, x, column);
-            column += 16;
-        }
-        (column..x.columns()).for_each(|column| factor.substitute_column(x, column));
-    }
-}
-
-/// Sixteen numbers of a row.
-#[derive(Clone, Copy)]
-struct Sixteen<F: Four>(F::Numbers, F::Numbers, F::Numbers, F::Numbers);
-
-impl<F: Four> Sixteen<F> {
-    #[inline(always)]
-    fn read(four: F, x: &Matrix, row: usize, column: usize) -> Self {
-        let zero = [0.0; 16];
-        let all: &[f64; 16] = x.row(row)[column..].first_chunk().unwrap_or(&zero);
-        let &[a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = all;
-        Self(four.load([a, b, c, d]), four.load([e, f, g, h]), four.load([i, j, k, l]), four.load([m, n, o, p]))
-    }
-
-    #[inline(always)]
-    fn write(&self, four: F, x: &mut Matrix, row: usize, column: usize) {
-        let ([a, b, c, d], [e, f, g, h]) = (four.store(self.0), four.store(self.1));
-        let ([i, j, k, l], [m, n, o, p]) = (four.store(self.2), four.store(self.3));
-        if let Some(all) = x.row_mut(row)[column..].first_chunk_mut() {
-            *all = [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p];
-        }
-    }
-
-    /// Less `share` of another.
-    #[inline(always)]
-    fn subtract(&mut self, four: F, share: f64, from: &Self) {
-        let share = four.splat(share);
-        self.0 = four.minus_mul(share, from.0, self.0);
-        self.1 = four.minus_mul(share, from.1, self.1);
-        self.2 = four.minus_mul(share, from.2, self.2);
-        self.3 = four.minus_mul(share, from.3, self.3);
-    }
-
-    #[inline(always)]
-    fn scale(&mut self, four: F, factor: f64) {
-        let factor = four.splat(factor);
-        self.0 = four.mul(self.0, factor);
-        self.1 = four.mul(self.1, factor);
-        self.2 = four.mul(self.2, factor);
-        self.3 = four.mul(self.3, factor);
-    }
-
-    #[inline(always)]
-    fn is_zero(&self, four: F) -> bool {
-        // Squares of what is not zero add up to more, or to less than the smallest number there is, which changes nothing either.
-        let sum = four.mul_add(self.1, self.1, four.mul(self.0, self.0));
-        let [a, b, c, d] = four.store(four.mul_add(self.3, self.3, four.mul_add(self.2, self.2, sum)));
-        a + b + c + d == 0.0
     }
 }
 

@@ -31,6 +31,7 @@ mod rnea;
 mod rnea_derivatives;
 mod skeleton;
 mod state;
+mod substitute;
 mod vectors;
 mod workspace;
 

@@ -93,6 +93,17 @@ pub fn rnea_derivatives(
     work: &mut Workspace,
 ) {
     kinematics::accelerations(model, q, v, a, work);
+    rnea_derivatives_in_place(model, loads, tau, derivatives, work);
+}
+
+/// [`rnea_derivatives`] of links whose motion, accelerations among it, the workspace holds.
+pub(super) fn rnea_derivatives_in_place(
+    model: &Model,
+    loads: &Loads,
+    tau: &mut [f64],
+    derivatives: &mut InverseDerivatives,
+    work: &mut Workspace,
+) {
     with_fours(Differentiation { model, loads, tau, derivatives, work });
 }
 

@@ -127,13 +127,29 @@ fn the_mass_matrix_is_what_accelerations_cost_and_its_factor_solves() {
         let mut solved = cost.clone();
         factor.solve(&mut solved);
         assert_near(&solved, &a, 1e-11, "solved");
-        let mut columns = Matrix::zeros(model.nv(), 2);
-        for (row, &value) in cost.iter().enumerate() {
-            columns[(row, 1)] = value;
+        // To a place in a wider matrix. M has the sparsity of derivatives, and so has its half with other numbers above the diagonal.
+        let (nv, at) = (model.nv(), 3);
+        let mut uneven = mass.clone();
+        for row in 0..nv {
+            (row..nv).for_each(|column| uneven[(row, column)] *= 0.5);
         }
-        factor.solve_matrix(&mut columns);
-        let second: Vec<f64> = (0..model.nv()).map(|row| columns[(row, 1)]).collect();
-        assert_near(&second, &a, 1e-11, "solved as a column");
+        let mut wide = Matrix::zeros(nv, at + nv);
+        factor.solve_into(-1.0, &uneven, &mut wide, at);
+        for column in 0..nv {
+            let found: Vec<f64> = (0..nv).map(|row| -wide[(row, at + column)]).collect();
+            let asked: Vec<f64> = (0..nv).map(|row| uneven[(row, column)]).collect();
+            assert_near(&mass.times(&found), &asked, 1e-10, "solved as a column");
+        }
+        assert!((0..nv).all(|row| wide.row(row)[..at] == [0.0; 3]));
+        let mut inverse = Matrix::zeros(model.nv(), model.nv() + at);
+        factor.inverse_into(&mut inverse, at);
+        for dof in 0..model.nv() {
+            let mut unit = vec![0.0; model.nv()];
+            unit[dof] = 1.0;
+            factor.solve(&mut unit);
+            let column: Vec<f64> = (0..model.nv()).map(|row| inverse[(row, at + dof)]).collect();
+            assert_near(&column, &unit, 1e-11, "a column of the inverse");
+        }
     }
 }
 

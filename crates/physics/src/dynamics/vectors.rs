@@ -4,8 +4,13 @@
 //! one rounding wherever numbers stand in fours, with the instruction for it or without: results are the same on every machine, and one
 //! without (made before 2013) pays with a slow routine.
 
+/// Numbers of a vector.
+pub(super) const WIDE: usize = 4;
+
 /// Whoever can calculate with four numbers at once.
 pub(super) trait Four: Copy {
+    /// Or sixteen, as there were before AVX-512.
+    const HAS_THIRTY_TWO_REGISTERS: bool;
     /// Four of them.
     type Numbers: Copy;
     fn load(self, numbers: [f64; 4]) -> Self::Numbers;
@@ -29,6 +34,10 @@ pub(super) trait FourWork {
 #[inline(always)]
 pub(super) fn with_fours<W: FourWork>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
+    if let Some(v4) = pulp::x86::V4::try_new() {
+        return pulp::Simd::vectorize(v4, Wide(ManyRegisters(*v4), work));
+    }
+    #[cfg(target_arch = "x86_64")]
     if let Some(v3) = pulp::x86::V3::try_new() {
         return pulp::Simd::vectorize(v3, Wide(v3, work));
     }
@@ -45,6 +54,7 @@ fn each(value: impl Fn(usize) -> f64) -> [f64; 4] {
 }
 
 impl Four for Plain {
+    const HAS_THIRTY_TWO_REGISTERS: bool = false;
     type Numbers = [f64; 4];
 
     #[inline(always)]
@@ -79,10 +89,10 @@ impl Four for Plain {
 }
 
 #[cfg(target_arch = "x86_64")]
-struct Wide<W>(pulp::x86::V3, W);
+struct Wide<F, W>(F, W);
 
 #[cfg(target_arch = "x86_64")]
-impl<W: FourWork> pulp::NullaryFnOnce for Wide<W> {
+impl<F: Four, W: FourWork> pulp::NullaryFnOnce for Wide<F, W> {
     type Output = W::Output;
 
     #[inline(always)]
@@ -93,6 +103,7 @@ impl<W: FourWork> pulp::NullaryFnOnce for Wide<W> {
 
 #[cfg(target_arch = "x86_64")]
 impl Four for pulp::x86::V3 {
+    const HAS_THIRTY_TWO_REGISTERS: bool = false;
     type Numbers = pulp::f64x4;
 
     #[inline(always)]
@@ -124,6 +135,47 @@ impl Four for pulp::x86::V3 {
     #[inline(always)]
     fn minus_mul(self, a: pulp::f64x4, b: pulp::f64x4, c: pulp::f64x4) -> pulp::f64x4 {
         pulp::Simd::negate_mul_add_f64s(self, a, b, c)
+    }
+}
+
+/// The same instructions on the same four numbers where AVX-512 doubles the registers.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+struct ManyRegisters(pulp::x86::V3);
+
+#[cfg(target_arch = "x86_64")]
+impl Four for ManyRegisters {
+    const HAS_THIRTY_TWO_REGISTERS: bool = true;
+    type Numbers = pulp::f64x4;
+
+    #[inline(always)]
+    fn load(self, numbers: [f64; 4]) -> pulp::f64x4 {
+        self.0.load(numbers)
+    }
+
+    #[inline(always)]
+    fn store(self, numbers: pulp::f64x4) -> [f64; 4] {
+        Four::store(self.0, numbers)
+    }
+
+    #[inline(always)]
+    fn splat(self, number: f64) -> pulp::f64x4 {
+        Four::splat(self.0, number)
+    }
+
+    #[inline(always)]
+    fn mul(self, a: pulp::f64x4, b: pulp::f64x4) -> pulp::f64x4 {
+        Four::mul(self.0, a, b)
+    }
+
+    #[inline(always)]
+    fn mul_add(self, a: pulp::f64x4, b: pulp::f64x4, c: pulp::f64x4) -> pulp::f64x4 {
+        Four::mul_add(self.0, a, b, c)
+    }
+
+    #[inline(always)]
+    fn minus_mul(self, a: pulp::f64x4, b: pulp::f64x4, c: pulp::f64x4) -> pulp::f64x4 {
+        Four::minus_mul(self.0, a, b, c)
     }
 }
 
