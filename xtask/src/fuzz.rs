@@ -2,6 +2,8 @@
 //!
 //! The default build has no sanitizer: our code has no `unsafe`, so panics, hangs and memory are what can go
 //! wrong, and libFuzzer sees those on a stable toolchain. `--sanitizer address` also bounds single allocations.
+//! ufbx is C: its branches and comparisons guide the fuzzer like ours, undefined behaviour in it ends the program, and `--sanitizer address`
+//! watches its memory too.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -36,6 +38,11 @@ const SLOW_SECS: u64 = 10;
 /// Memory promise of formats: 20 × file + 64 MiB; libFuzzer itself and its corpus take the rest.
 const MEMORY_MB: u64 = 1024;
 
+/// How C code is compiled. `trace-pc` and `trace-cmp` are what gcc and clang both have (`fuzz/src/coverage.c`). Traps need no run-time library;
+/// alignment is left out because ufbx reads unaligned words where the processor allows it, and says so.
+const C_FLAGS: &str = "-fsanitize-coverage=trace-pc,trace-cmp \
+     -fsanitize=undefined -fno-sanitize=alignment -fsanitize-undefined-trap-on-error";
+
 /// Runs all targets or one of them for `secs` seconds each.
 pub fn run(secs: u64, sanitizer: &str, only: Option<&str>) -> Result<Outcome> {
     let chosen: Vec<_> = TARGETS.iter().filter(|(name, _)| only.is_none_or(|only| only == *name)).collect();
@@ -44,7 +51,7 @@ pub fn run(secs: u64, sanitizer: &str, only: Option<&str>) -> Result<Outcome> {
         bail!("no fuzz target named '{}'; there are {}", only.unwrap_or_default(), names.join(", "));
     }
     fuzz_seeds::write_all(Path::new("fuzz/seeds"))?;
-    let programs = build(sanitizer)?;
+    let programs = build(sanitizer, only)?;
 
     let mut outcome = Outcome::default();
     let mut pending = chosen.into_iter();
@@ -78,14 +85,16 @@ pub fn run(secs: u64, sanitizer: &str, only: Option<&str>) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Builds all targets and gives the folder of the programs.
-fn build(sanitizer: &str) -> Result<PathBuf> {
+/// Builds the targets and gives the folder of the programs.
+fn build(sanitizer: &str, only: Option<&str>) -> Result<PathBuf> {
     let cargo_fuzz = helpers::cargo_tool("cargo-fuzz")?;
     // A folder for each sanitizer: they build everything with different flags and would evict each other.
     let target_dir = shell::target_dir().join(format!("fuzz-{sanitizer}"));
     let mut command = Command::new(cargo_fuzz);
     command.args(["fuzz", "build", "--sanitizer", sanitizer, "--target-dir"]).arg(&target_dir);
-    command.env_remove("CARGO_TARGET_DIR");
+    command.args(only).env_remove("CARGO_TARGET_DIR");
+    let address = if sanitizer == "address" { " -fsanitize=address" } else { "" };
+    command.env("CFLAGS", format!("{} {C_FLAGS}{address}", std::env::var("CFLAGS").unwrap_or_default()));
     if !shell::succeeds(&mut command)? {
         bail!("the fuzz targets do not build");
     }

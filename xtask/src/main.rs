@@ -84,6 +84,9 @@ enum Task {
         /// Add Blender (a download of several hundred megabytes, Python 3.11 only)
         #[arg(long)]
         all: bool,
+        /// Blender and nothing else
+        #[arg(long, conflicts_with = "all")]
+        blender: bool,
     },
     /// Drive a browser through the HTML report and the demo's front page
     Pages,
@@ -146,7 +149,8 @@ fn run(task: Task) -> Result<bool> {
             println!("{written} seeds under {}", folder.display());
             Ok(true)
         }
-        Task::Oracles { all } => check::alone(oracles::run(all)),
+        Task::Oracles { blender: true, .. } => check::alone(oracles::run_blender()),
+        Task::Oracles { all, .. } => check::alone(oracles::run(all)),
         Task::Pages => check::alone(pages::run()),
         Task::Studio => check::alone(studio::run()),
         Task::Bench { peers, json, repeats } => bench::run(peers, json.as_deref(), repeats),

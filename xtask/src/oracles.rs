@@ -22,7 +22,7 @@ pub const BLENDER_TOLERANCE: f64 = 2e-5;
 /// Frames compared in each file, evenly spaced from the first to the last.
 const SAMPLES: usize = 8;
 
-/// Compares with every oracle that can be had here; the others are skipped with the reason.
+/// Compares with every oracle that can be had here; the others are skipped with the reason. `all` adds Blender.
 pub fn run(all: bool) -> Result<Outcome> {
     let Some(data) = shell::data_dir() else {
         return Ok(Outcome::skipped("oracles: no captures (APLOMB_DATA, default ../shared/data)"));
@@ -47,17 +47,28 @@ pub fn run(all: bool) -> Result<Outcome> {
     outcome.add(crate::oracles_c3d::run(&data)?);
     outcome.add(crate::oracles_usd::run(&data, &files)?);
     if all {
-        match helpers::python_env("blender", Some("3.11")) {
-            Ok(python) => {
-                let mut blender = Command::new(&python);
-                blender.arg("tests/oracles/blender_fk.py");
-                let theirs = their_readings(&mut blender, &ours)?;
-                outcome.add(report("Blender", &data, &ours, |index| like_blender(&ours[index], &theirs[index])));
-                outcome.add(crate::oracles_blender::run(&data, &files, &python)?);
-            }
-            Err(error) => outcome.skipped.push(format!("oracles Blender: {error:#}")),
-        }
+        outcome.add(with_blender(&data, &files, &ours)?);
     }
+    Ok(outcome)
+}
+
+/// Blender alone.
+pub fn run_blender() -> Result<Outcome> {
+    let Some(data) = shell::data_dir() else {
+        return Ok(Outcome::skipped("oracles: no captures (APLOMB_DATA, default ../shared/data)"));
+    };
+    let files = bvh_files(&data)?;
+    with_blender(&data, &files, &our_readings(&files, "replace")?)
+}
+
+fn with_blender(data: &Path, files: &[PathBuf], ours: &[Reading]) -> Result<Outcome> {
+    let python = match helpers::python_env("blender", Some("3.11")) {
+        Ok(python) => python,
+        Err(error) => return Ok(Outcome::skipped(format!("oracles Blender: {error:#}"))),
+    };
+    let theirs = their_readings(Command::new(&python).arg("tests/oracles/blender.py"), ours)?;
+    let mut outcome = report("Blender", data, ours, |index| like_blender(&ours[index], &theirs[index]));
+    outcome.add(crate::oracles_blender::run(data, files, &python)?);
     Ok(outcome)
 }
 
@@ -240,19 +251,22 @@ fn our_readings(files: &[PathBuf], position: &str) -> Result<Vec<Reading>> {
     parsed(&shell::output(&mut command)?, files.len())
 }
 
-/// Their reading of the same frames; requests go in as lines, answers come out as lines.
+/// Their reading of the same frames.
 pub fn their_readings(command: &mut Command, ours: &[Reading]) -> Result<Vec<Reading>> {
+    let request = |reading: &Reading| serde_json::json!({ "file": reading.file, "frames": reading.frames }).to_string();
+    answers(command, ours.iter().map(request).collect())
+}
+
+/// Requests go in as lines, as many answers come out as lines, in the same order.
+pub fn answers(command: &mut Command, requests: Vec<String>) -> Result<Vec<Reading>> {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .with_context(|| format!("cannot start {}", shell::shown(command)))?;
-    let requests: Vec<String> = ours
-        .iter()
-        .map(|reading| serde_json::json!({ "file": reading.file, "frames": reading.frames }).to_string())
-        .collect();
     let mut input = child.stdin.take().context("the oracle has no standard input")?;
+    let count = requests.len();
     // On a thread of its own: the oracle answers while it is still being asked, and both pipes can fill up.
     let asking = std::thread::spawn(move || requests.iter().try_for_each(|request| writeln!(input, "{request}")));
     let output = child.wait_with_output()?;
@@ -262,7 +276,7 @@ pub fn their_readings(command: &mut Command, ours: &[Reading]) -> Result<Vec<Rea
     }
     let asked = asking.join().map_err(|_| anyhow::anyhow!("asking the oracle failed"))?;
     asked.context("asking the oracle")?;
-    parsed(&String::from_utf8(output.stdout)?, ours.len())
+    parsed(&String::from_utf8(output.stdout)?, count)
 }
 
 pub fn parsed(lines: &str, expected: usize) -> Result<Vec<Reading>> {

@@ -116,6 +116,57 @@ fn what_cannot_be_meant_is_refused_before_any_work() {
     }
 }
 
+#[test]
+fn contacts_travel_with_clips_from_batch_to_batch() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let (data, project) = (at("data"), at("bend.toml"));
+    std::fs::create_dir(&data).unwrap();
+    for name in ["run", "walk"] {
+        std::fs::copy(built(&folder, name), data.join(format!("{name}.bvh"))).unwrap();
+    }
+    let bend = "[[edit]]\nverb = \"arc\"\nradius_m = 6.0\nside = \"left\"\n";
+    std::fs::write(&project, format!("schema = 1\nclip = \"each\"\n{bend}")).unwrap();
+    let batch = |from: &Path, job: &str, out: &str, more: &[&str]| {
+        let (out, index) = (at(out), at(&format!("{out}.jsonl")));
+        let words = ["batch", text(from), "--do", job, "-o", text(&out), "--index", text(&index), "--json"];
+        let output = aplomb(&[&words[..], more].concat());
+        assert!([0, 3].contains(&code(&output)), "{}", stderr(&output));
+        (rows(&index), serde_json::from_slice::<Value>(&output.stdout).unwrap())
+    };
+    let (bent, _) = batch(&data, text(&project), "bent", &[]);
+    // Each clip has its contacts beside it, and the index knows both files.
+    for (row, name) in bent.iter().zip(["run", "walk"]) {
+        assert!(at("bent").join(format!("{name}.bvh.contacts.toml")).is_file());
+        let outputs = row["outputs"].to_string();
+        assert!(outputs.contains(&format!("{name}.bvh.contacts.toml")), "{outputs}");
+    }
+    // Not a clip of its own to the next batch, which uses it: the same bytes as by the command, and others than without.
+    let (mended, _) = batch(&at("bent"), "touchup", "mended", &[]);
+    assert_eq!(mended.len(), 2);
+    let by_command = at("by-command.bvh");
+    let output = aplomb(&["touchup", text(&at("bent/run.bvh")), "-o", text(&by_command), "--json"]);
+    assert!(stdout(&output).contains("contacts: from run.bvh.contacts.toml"), "{}", stdout(&output));
+    let bytes = |path: &str| std::fs::read(at(path)).unwrap();
+    assert!(bytes("mended/run.bvh") == bytes("by-command.bvh"));
+    std::fs::create_dir(at("bare")).unwrap();
+    for name in ["run.bvh", "walk.bvh"] {
+        std::fs::copy(at("bent").join(name), at("bare").join(name)).unwrap();
+    }
+    batch(&at("bare"), "touchup", "looked-for", &[]);
+    assert!(bytes("mended/run.bvh") != bytes("looked-for/run.bvh"));
+    // They go along into another format, and what is beside a clip is part of what was read: other contacts are other work.
+    let (glb, _) = batch(&at("bent"), "convert", "glb", &["--to", "glb"]);
+    assert!(glb.len() == 2 && at("glb/run.glb.contacts.toml").is_file());
+    let (_, told) = batch(&at("bent"), "touchup", "mended", &["--resume"]);
+    assert_eq!(told["resumed"], 2);
+    std::fs::remove_file(at("bent/run.bvh.contacts.toml")).unwrap();
+    let (_, told) = batch(&at("bent"), "touchup", "mended", &["--resume"]);
+    assert_eq!(told["resumed"], 1);
+    assert!(bytes("mended/run.bvh") == bytes("looked-for/run.bvh"));
+    assert!(!at("mended/run.bvh.contacts.toml").exists(), "nothing was carried, so nothing goes with it");
+}
+
 fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];

@@ -375,11 +375,8 @@ impl Clip {
     /// Writes it; the ending of the name says how. An unedited clip gives back its file, byte for byte.
     #[pyo3(signature = (path, force=false))]
     fn save(&self, py: Python<'_>, path: PathBuf, force: bool) -> PyResult<Vec<String>> {
-        if !FileKind::from_path(&path).is_some_and(FileKind::is_written) {
-            return Err(refused(
-                py,
-                format!("{}: cannot tell the format to write; .bvh, .amc, .glb, .npz or .usda", path.display()),
-            ));
+        if let Some(why) = FileKind::refusal_to_write(&path) {
+            return Err(refused(py, format!("{}: {why}", path.display())));
         }
         atomic::refuse_existing(&path, force).map_err(|error| raised_format(py, error))?;
         let (motion, source) = (self.motion(py)?, Arc::clone(&self.source));

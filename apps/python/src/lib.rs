@@ -16,10 +16,9 @@ fn _aplomb(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("AplombError", module.py().get_type::<errors::AplombError>())?;
     module.add_class::<clip::Clip>()?;
+    module.add_class::<verbs::Edits>()?;
     module.add_class::<batch::Job>()?;
     module.add_function(wrap_pyfunction!(clip::load, module)?)?;
-    module.add_function(wrap_pyfunction!(verbs::run_project, module)?)?;
-    module.add_function(wrap_pyfunction!(verbs::handles, module)?)?;
     module.add_function(wrap_pyfunction!(clip::inspect_file, module)?)?;
     module.add_function(wrap_pyfunction!(clip::clip_from_arrays, module)?)?;
     module.add_function(wrap_pyfunction!(batch::clear_leftovers, module)?)?;

@@ -53,6 +53,57 @@ def test_formats_hold_the_motion(walk, tmp_path, ending):
     assert gaps.max() < 1e-4
 
 
+def matrices(axis_angle):
+    """Rodrigues' formula: what NumPy alone makes of SMPL's axis-angle numbers."""
+    angle = np.linalg.norm(axis_angle, axis=-1)[..., None, None]
+    x, y, z = np.moveaxis(axis_angle / np.maximum(angle[..., 0], 1e-12), -1, 0)
+    zero = np.zeros_like(x)
+    cross = np.stack([np.stack(row, -1) for row in ([zero, -z, y], [z, zero, -x], [-y, x, zero])], -2)
+    return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * (cross @ cross)
+
+
+@pytest.mark.parametrize("rate", ["mocap_framerate", "mocap_frame_rate", "fps"])
+@pytest.mark.parametrize("pack", [np.savez, np.savez_compressed])
+def test_npz_of_numpy_is_read_as_numpy_reads_it(tmp_path, rate, pack):
+    numbers = np.random.default_rng(7)
+    poses, trans = numbers.normal(0.0, 0.4, (40, 156)), np.cumsum(numbers.normal(0.0, 0.01, (40, 3)), axis=0)
+    # AMASS is Z up: he stands if the hips are turned so.
+    poses[:, :3] = [np.pi / 2, 0.0, 0.0]
+    trans[:, 2] += 0.9
+    pack(tmp_path / "take.npz", poses=poses, trans=trans, gender="female", betas=np.zeros(16), **{rate: 60.0})
+    clip = aplomb.load(tmp_path / "take.npz")
+    assert clip.fps == 60.0 and len(clip) == 40 and len(clip.names) == 52
+    # Local rotations are SMPL's own, but for the root, which is turned from Z up to Y up.
+    x, y, z, w = np.moveaxis(clip.rotations, -1, 0)
+    ours = np.stack(
+        [
+            np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)], -1),
+            np.stack([2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)], -1),
+            np.stack([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], -1),
+        ],
+        -2,
+    )
+    theirs = matrices(poses.reshape(40, 52, 3))
+    np.testing.assert_allclose(ours[:, 1:], theirs[:, 1:], atol=1e-12)
+    up = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])
+    np.testing.assert_allclose(ours[:, 0], up @ theirs[:, 0], atol=1e-12)
+    np.testing.assert_allclose(clip.root, trans @ up.T, atol=1e-12)
+    # And NumPy reads what is written: the same numbers, with both spellings of the rate, and nothing pickled.
+    clip.root[:] += 0.0
+    clip.save(tmp_path / "again.npz")
+    with np.load(tmp_path / "again.npz", allow_pickle=False) as again:
+        assert again["poses"].shape == (40, 156) and again["mocap_framerate"] == again["mocap_frame_rate"] == 60.0
+        np.testing.assert_allclose(matrices(again["poses"].reshape(40, 52, 3)), theirs, atol=1e-9)
+        np.testing.assert_allclose(again["trans"], trans, atol=1e-9)
+
+
+def test_npz_with_pickles_is_refused(tmp_path):
+    np.savez(tmp_path / "bad.npz", poses=np.array([{}, None], dtype=object), trans=np.zeros((2, 3)), fps=30.0)
+    with pytest.raises(aplomb.AplombError, match="pickled") as refusal:
+        aplomb.load(tmp_path / "bad.npz")
+    assert refusal.value.code == "NPZ-E005"
+
+
 def test_an_existing_file_needs_force(walk, tmp_path):
     walk.save(tmp_path / "a.bvh")
     with pytest.raises(aplomb.AplombError, match="exists"):

@@ -1,6 +1,10 @@
 """Verbs from Python: the same results and refusals as the command's."""
 
 import json
+import os
+import signal
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -60,12 +64,115 @@ def test_a_path_is_dragged_by_its_handles():
     np.testing.assert_allclose(dragged.root[0, [0, 2]], walk.root[0, [0, 2]], atol=0.05)
 
 
-def test_a_driven_body_and_an_adapted_jump():
-    walk = aplomb.load("builtin:walk").cut(end=1.0)
-    played = walk.track(figure="upper")
-    assert np.isfinite(played.rotations).all() and played.receipt["steps"][0]["verb"] == "track"
-    with pytest.raises(aplomb.AplombError, match="goal"):
-        walk.adapt()
+@pytest.fixture(scope="module")
+def wave():
+    return aplomb.load("builtin:wave")
+
+
+@pytest.fixture(scope="module")
+def jump():
+    return aplomb.load("builtin:long-jump")
+
+
+def way(clip):
+    """How far the root gets over the ground, m."""
+    return float(np.linalg.norm((clip.root[-1] - clip.root[0])[[0, 2]]))
+
+
+def test_a_longer_jump_lands_farther_after_a_deeper_crouch(jump):
+    farther = jump.adapt(goals={"jump_length_m": 0.3})
+    adapted = farther.receipt["steps"][0]["adapt"]["adapted"]
+    assert adapted["is_converged"] and farther.receipt["status"] == "done"
+    # The goal is on footprints; the hips end over them within some millimetres.
+    assert abs(way(farther) - way(jump) - 0.3) < 0.01
+    # Who goes farther crouches deeper: at the lowest by 26 mm.
+    assert farther.root[:, 1].min() < jump.root[:, 1].min() - 0.01
+    flights = farther.inspect()["flights"]
+    # 1 % is what a flight of half a second tells (docs/analysis/contacts.md has 5 % for captures).
+    assert len(flights) == 1 and abs(flights[0]["g"] - 9.81) < 0.1
+
+
+def test_goals_that_cannot_be_met_are_an_exception_unless_the_best_will_do(jump):
+    # No legs are three metres apart.
+    apart, short = {"footprints": [{"side": "left", "forward_m": 3.0}]}, aplomb.load("builtin:short-jump")
+    with pytest.raises(aplomb.AplombError, match="cannot be met.*mm"):
+        short.adapt(goals=apart)
+    nearest = short.adapt(goals=apart, best=True)
+    assert nearest.receipt["status"] == "goal_unmet" and np.isfinite(nearest.rotations).all()
+    with pytest.raises(aplomb.AplombError, match="no goals are given: say what should change"):
+        jump.adapt()
+    with pytest.raises(aplomb.AplombError, match="jump_length_m must be within 5 m, found 900"):
+        jump.adapt(goals={"jump_length_m": 900})
+    with pytest.raises(aplomb.AplombError, match="jump_lenght_m.*jump_length_m"):
+        jump.adapt(goals={"jump_lenght_m": 1})
+    with pytest.raises(aplomb.AplombError, match="this clip has none"):
+        aplomb.load("builtin:bow").adapt(goals={"jump_length_m": 0.2})
+
+
+def test_a_driven_body_plays_a_smooth_wave(wave):
+    played = wave.track()
+    report = played.receipt["steps"][0]["track"]["report"]
+    # As the command's own test has it.
+    assert report["degrees_of_freedom"] == 27 and report["rms_error_deg"] < 5.5
+    assert len(played) == len(wave) and played.fps == pytest.approx(wave.fps)
+
+    def bends(clip):
+        return np.linalg.norm(np.diff(clip.world_positions(), n=2, axis=0), axis=-1).max()
+
+    # A body with mass follows later and no less smoothly: 1.53 against 1.50 mm a frame and frame.
+    assert bends(played) < 1.2 * bends(wave)
+    apart = np.linalg.norm(played.world_positions() - wave.world_positions(), axis=-1)
+    # It was simulated, not copied, and it is still the wave: the hand lags by some 30 ms.
+    assert 0.01 < apart.max() < 0.2
+    # Legs are not driven: they play what was captured, interpolated between frames (6 µm).
+    feet = [index for index, name in enumerate(wave.names) if wave.roles.get(name) in ("left_foot", "right_foot")]
+    assert len(feet) == 2 and apart[:, feet].max() < 1e-4
+
+
+def test_other_bodies_and_wrong_words_of_track(wave):
+    child = wave.track(character="child")
+    # 1.1 m tall (docs/algorithms/track.md).
+    assert np.abs(child.world_positions()[..., 1]).max() < 0.8 * np.abs(wave.world_positions()[..., 1]).max()
+    with pytest.raises(aplomb.AplombError, match="stiffness must be from 1 to 1000000.*found -3"):
+        wave.track(stiffness=-3)
+    with pytest.raises(aplomb.AplombError, match="child"):
+        wave.track(character="dwarf")
+
+
+@pytest.mark.parametrize("verb", ["adapt", "track", "touchup"])
+def test_the_interpreter_goes_on_during_long_verbs(jump, verb):
+    parameters = {"adapt": {"goals": {"jump_length_m": 0.2}}, "track": {"hz": 2000}, "touchup": {}}[verb]
+    stop, ticks = threading.Event(), []
+
+    def tick():
+        while not stop.wait(0.002):
+            ticks.append(time.perf_counter())
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    started = time.perf_counter()
+    getattr(jump, verb)(**parameters)
+    ended = time.perf_counter()
+    stop.set()
+    thread.join()
+    within = [at for at in ticks if started <= at <= ended]
+    # Held for the whole call, the longest gap would be the call.
+    assert np.diff([started, *within, ended]).max() < 0.8 * (ended - started)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends itself a signal")
+@pytest.mark.parametrize("verb", ["adapt", "track"])
+def test_ctrl_c_stops_long_verbs(jump, verb):
+    # Without the signal they take seconds: several goals, tiny steps.
+    parameters = {"adapt": {"goals": {"jump_length_m": 0.4}}, "track": {"hz": 2000}}[verb]
+    alarm = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
+    alarm.start()
+    with pytest.raises(KeyboardInterrupt):
+        getattr(jump, verb)(**parameters)
+        # Should it be done before the signal: that comes here.
+        time.sleep(5)
+    # What was stopped left nothing behind that hurts the next.
+    assert len(jump.cut(end=0.5)) > 10
 
 
 def test_unknown_parameters_are_refused_by_name():

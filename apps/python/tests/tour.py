@@ -20,6 +20,7 @@ def main() -> None:
 
     # 3. Arrays are the clip's own numbers.
     lowered = walk.copy()
+    assert lowered.root is not None  # only of a figure that is nailed in place
     lowered.root[:, 1] -= 0.05
     print(f"lowered by 5 cm: feet {1e3 * lowered.inspect()['penetration']['max_m']:.0f} mm under the floor")
 

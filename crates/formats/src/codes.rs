@@ -17,8 +17,13 @@ pub const TABLE: &[(&str, &str)] = &[
     ("EXP-E002", "an unexpected number of files was to be written"),
     ("EXP-E003", "the clip has uneven key times"),
     ("EXP-W001", "an edited glTF is written anew: the motion is kept, its meshes and materials are not"),
+    (
+        "EXP-W002",
+        "an AMC has no field for the frame rate, and that of the motion is not the 120 Hz which programs take",
+    ),
     ("EXP-N001", "the body is small against the unit, so all digits are written"),
     ("EXP-N002", "the skeleton was edited, so a new ASF is written beside the AMC"),
+    ("EXP-N003", "a model of MuJoCo holds the body; the motion is left out"),
     ("FRM-W001", "the body's stature fits no unit; metres are taken"),
     ("FRM-W002", "the up axis is doubtful"),
     ("FRM-W003", "the unit given or stated makes a giant or a toy of the body"),

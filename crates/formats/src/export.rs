@@ -38,12 +38,13 @@ pub fn encode(
     frame: FrameOfReference,
     options: &WriteOptions,
 ) -> Result<Encoded, FormatError> {
-    let kind = FileKind::from_path(path).ok_or_else(|| FormatError::Unsupported {
-        path: path.to_owned(),
-        reason: "cannot tell the format to write: name the output .bvh, .amc, .glb, .npz or .usda".to_owned(),
-    })?;
+    let unsupported = |reason: String| FormatError::Unsupported { path: path.to_owned(), reason };
+    if let Some(reason) = FileKind::refusal_to_write(path) {
+        return Err(unsupported(reason));
+    }
+    let kind = FileKind::from_path(path).ok_or_else(|| unsupported("cannot tell the format to write".to_owned()))?;
     if kind == FileKind::Npz {
-        return encode_npz(path, clip);
+        return encode_npz(path, clip, source, options);
     }
     if kind == FileKind::Usda {
         let mut notes = Vec::new();
@@ -96,16 +97,9 @@ pub fn encode(
             vec![(path.with_extension("asf"), pair.asf), (path.to_owned(), pair.amc)]
         }
         (FileKind::Glb, _) => return encode_glb(path, clip, source, frame, options),
-        (FileKind::Gltf | FileKind::Fbx | FileKind::Trc | FileKind::C3d | FileKind::Npz | FileKind::Usda, _) => {
-            let reason =
-                format!("{} is read and not written: name the output .bvh, .amc, .glb, .npz or .usda", kind.name());
-            return Err(FormatError::Unsupported { path: path.to_owned(), reason });
-        }
-        (FileKind::Asf, _) => {
-            let reason = "an ASF holds no motion: name the output .amc, and its .asf is written beside it".to_owned();
-            return Err(FormatError::Unsupported { path: path.to_owned(), reason });
-        }
+        (other, _) => return Err(unsupported(format!("{} is not written here", other.name()))),
     };
+    notes.extend((kind == FileKind::Amc).then(|| rate_in_doubt(clip, new_names.is_some())).flatten());
     let identical =
         matches!((source, files.last()), (Some(source), Some((_, bytes))) if is_source_file(source, kind, bytes));
     // The source's own bytes were read moments ago: what they mean is known.
@@ -127,11 +121,61 @@ pub fn encode(
     Ok(Encoded { files, notes, identical })
 }
 
+/// AMC has no field for the rate, and readers take 120 Hz: for another one somebody has to tell them.
+fn rate_in_doubt(clip: &Clip, is_stated: bool) -> Option<Diagnostic> {
+    let hz = clip.timeline().uniform().map(FrameTime::hz).filter(|hz| !import::is_amc_default(*hz))?;
+    let found = match is_stated {
+        true => format!("{hz:.6} Hz are stated as :SAMPLES-PER-SECOND, which not every program reads"),
+        false => format!("the AMC does not say that it is of {hz:.6} Hz"),
+    };
+    Some(Diagnostic::warning("EXP-W002", "", found).hint("most programs take 120 Hz for an AMC: tell them the rate"))
+}
+
+/// What goes with a model of MuJoCo, which has a body and no motion.
+pub fn motion_left_out(clip: &Clip) -> Diagnostic {
+    let found =
+        format!("the body alone: a model of MuJoCo holds no motion, {} frames are left out", clip.frame_count());
+    Diagnostic::note("EXP-N003", "", found)
+}
+
+/// Whether the bytes that a clip came from say it without further words: a rate, a unit or one of several animations that somebody chose
+/// stands in no file.
+fn says_the_same(source: &Import, bytes: &[u8], clip: &Clip) -> bool {
+    let options = ReadOptions { limits: crate::Limits::unlimited(), ..ReadOptions::default() };
+    let plain = |again: Import| {
+        // Offsets of an SMPL skeleton are the user's; the file has none.
+        let is_same_tree = source.kind == FileKind::Npz || again.clip.skeleton() == clip.skeleton();
+        let again = &again.clip;
+        is_same_tree
+            && again.timeline() == clip.timeline()
+            && again.rotations() == clip.rotations()
+            && again.tracks() == clip.tracks()
+    };
+    source.clip == *clip && import::read_bytes(&source.path, bytes.to_vec(), &options).is_ok_and(plain)
+}
+
 /// SMPL poses are metres and Z up; read back and compared rotation by rotation.
-fn encode_npz(path: &Path, clip: &Clip) -> Result<Encoded, FormatError> {
+fn encode_npz(
+    path: &Path,
+    clip: &Clip,
+    source: Option<&Import>,
+    options: &WriteOptions,
+) -> Result<Encoded, FormatError> {
     let mut notes = Vec::new();
     let invalid = |diagnostic| FormatError::Invalid { path: path.to_owned(), diagnostic, warnings: vec![] };
-    let bytes = npz::write(clip, &mut notes).map_err(invalid)?;
+    let archive = match source.map(|source| (source, &source.document)) {
+        Some((source, Document::Arrays { npz_bytes: Some(bytes), .. })) => Some((source, bytes)),
+        _ => None,
+    };
+    if let Some((_, bytes)) = archive.filter(|(source, bytes)| !options.canonical && says_the_same(source, bytes, clip))
+    {
+        return Ok(Encoded { files: vec![(path.to_owned(), bytes.clone())], notes, identical: true });
+    }
+    let bytes = match archive {
+        Some((_, bytes)) => npz::write_like(clip, bytes, &mut notes),
+        None => npz::write(clip, &mut notes),
+    };
+    let bytes = bytes.map_err(invalid)?;
     let options = ReadOptions { limits: crate::Limits::unlimited(), ..ReadOptions::default() };
     let failed = |reason: String| FormatError::Verification { path: path.to_owned(), reason };
     let again = npz::read(&bytes, None, &options, &mut Vec::new()).map_err(|fault| failed(fault.to_string()))?.clip;
@@ -158,7 +202,7 @@ fn encode_glb(
 ) -> Result<Encoded, FormatError> {
     let mut notes = Vec::new();
     if let Some((source, Document::Gltf(document))) = source.map(|source| (source, &source.document)) {
-        if source.kind == FileKind::Glb && source.clip == *clip && !options.canonical {
+        if source.kind == FileKind::Glb && !options.canonical && says_the_same(source, &document.bytes, clip) {
             return Ok(Encoded { files: vec![(path.to_owned(), document.bytes.clone())], notes, identical: true });
         }
         if !document.is_ours {

@@ -53,6 +53,25 @@ impl FileKind {
         matches!(self, Self::Bvh | Self::Amc | Self::Glb | Self::Npz | Self::Usda)
     }
 
+    /// Why nothing is written under a name, and which to give instead; `None` for one that says a format that is written.
+    pub fn refusal_to_write(path: &Path) -> Option<String> {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+        let why = match (Self::from_path(path), ending.as_str()) {
+            (Some(kind), _) if kind.is_written() => return None,
+            (Some(Self::Fbx), _) => {
+                "FBX is read and not written: name the output .glb or .usda; Blender, Maya, Unreal and Unity open those and write FBX"
+            }
+            (Some(Self::Gltf), _) => "glTF is written as one file: name the output .glb",
+            (_, "usd" | "usdc" | "usdz") => "USD is written as text: name the output .usda",
+            (Some(Self::Asf), _) => "an ASF holds no motion: name the output .amc, and its .asf is written beside it",
+            (Some(Self::Trc | Self::C3d), _) | (_, "mot" | "sto") => {
+                "markers and forces are read and not written: name the output .bvh, .amc, .glb, .npz or .usda"
+            }
+            _ => "cannot tell the format to write: name the output .bvh, .amc, .glb, .npz or .usda",
+        };
+        Some(why.to_owned())
+    }
+
     /// As people write it.
     pub fn name(self) -> &'static str {
         match self {

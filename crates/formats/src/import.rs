@@ -30,10 +30,12 @@ pub enum Document {
     AsfAmc(Box<AsfAmcDocument>),
     /// From a glTF: its bytes, which an unedited clip gives back.
     Gltf(Box<GltfDocument>),
-    /// From a format whose bytes are not kept, with the rate that the file states.
+    /// From a format of plain arrays, with the rate that the file states.
     Arrays {
         /// Where it is even.
         frame_time: Option<FrameTime>,
+        /// An npz, which an unedited clip gives back, and which says who moves; FBX is not written, and not kept.
+        npz_bytes: Option<Vec<u8>>,
     },
     /// From markers: a person was made of them, so there is nothing to write back.
     Markers {
@@ -101,6 +103,11 @@ impl Import {
 
 /// AMC files store no rate; CMU's are 120 Hz but for some subjects.
 const AMC_DEFAULT_HZ: f64 = 120.0;
+
+/// Whether who reads an AMC without a rate takes the right one.
+pub(crate) fn is_amc_default(hz: f64) -> bool {
+    (hz / AMC_DEFAULT_HZ - 1.0).abs() < 1e-4
+}
 
 /// Reads a motion file. Everything guessed is in the result's diagnostics.
 pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Import, FormatError> {
@@ -266,7 +273,7 @@ fn npz_file(
 ) -> Result<(Document, Understood), Box<Diagnostic>> {
     let NpzFile { clip, frame_time } = npz::read(bytes, offsets, options, notes)?;
     let understood = understand_stated(clip, &[], options, notes)?;
-    Ok((Document::Arrays { frame_time }, understood))
+    Ok((Document::Arrays { frame_time, npz_bytes: Some(bytes.to_vec()) }, understood))
 }
 
 /// A glTF is in metres and Y up by definition. One that was made from a file in another unit goes back to that unit.
@@ -293,7 +300,7 @@ fn fbx_file(
     let FbxFile { clip, source_frame, frame_time } = fbx::read(bytes, options, notes)?;
     let mut understood = understand_stated(clip, &[], options, notes)?;
     go_back_to(source_frame, &mut understood);
-    Ok((Document::Arrays { frame_time }, understood))
+    Ok((Document::Arrays { frame_time, npz_bytes: None }, understood))
 }
 
 /// The unit and axes that a file was made in, unless the user says otherwise.

@@ -158,7 +158,7 @@ pub(crate) fn header_hz(import: &Import) -> Option<f64> {
         Document::Bvh(document) => document.frame_time_secs().and_then(|secs| FrameTime::from_secs(secs).ok()),
         Document::AsfAmc(document) => document.amc.samples_per_second().and_then(|hz| FrameTime::from_hz(hz).ok()),
         Document::Gltf(document) => document.frame_time,
-        Document::Arrays { frame_time } => *frame_time,
+        Document::Arrays { frame_time, .. } => *frame_time,
         Document::Markers { rate_hz } => FrameTime::from_hz(*rate_hz).ok(),
     };
     frame_time.map(FrameTime::hz)

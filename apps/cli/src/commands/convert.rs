@@ -237,16 +237,13 @@ fn plan(args: &Args) -> Result<Vec<(PathBuf, PathBuf)>, String> {
         };
     }
     if !out.is_dir() && !names_folder {
-        let Some(kind) = FileKind::from_path(out).filter(|kind| kind.is_written()) else {
-            return Err(format!(
-                "{}: cannot tell the format to write; name the output .bvh, .amc, .glb, .npz, .usda or .xml (MuJoCo)",
-                out.display()
-            ));
-        };
-        if args.output.to.is_some_and(|to| FileKind::from(to) != kind) {
+        if let Some(why) = FileKind::refusal_to_write(out) {
+            return Err(format!("{}: {why}", out.display()));
+        }
+        if args.output.to.is_some_and(|to| Some(FileKind::from(to)) != FileKind::from_path(out)) {
             return Err(format!("--to says another format than the name of {}", out.display()));
         }
-        args.output.refuse_frame_of(kind)?;
+        FileKind::from_path(out).map_or(Ok(()), |kind| args.output.refuse_frame_of(kind))?;
         return match inputs.as_slice() {
             [input] => Ok(vec![(input.clone(), out.clone())]),
             _ => Err(format!(
@@ -298,7 +295,8 @@ fn convert_one(args: &Args, input: &Path, output: &Path) -> Result<Converted, Fa
         import.clip = clip.clone();
         let body = body_of(&import, &InspectRequest::default())?;
         let text = mjcf(&import, &body)?.write();
-        Encoded { files: vec![(output.to_owned(), text.into_bytes())], identical: false, notes: Vec::new() }
+        let notes = vec![export::motion_left_out(&clip)];
+        Encoded { files: vec![(output.to_owned(), text.into_bytes())], identical: false, notes }
     } else {
         export::encode(output, &clip, Some(&import), args.output.frame(&import), &args.output.write_options())?
     };
@@ -426,7 +424,11 @@ impl Converted {
 
     fn line(&self) -> String {
         let same = if self.identical { ", identical to the input" } else { "" };
-        format!("{}: {} frames, {:.2} s{same}", self.outputs.join(" and "), self.frames, self.duration_secs)
+        let outputs = self.outputs.join(" and ");
+        match self.outputs.last().is_some_and(|output| is_mjcf(Path::new(output))) {
+            true => format!("{outputs}: the body"),
+            false => format!("{outputs}: {} frames, {:.2} s{same}", self.frames, self.duration_secs),
+        }
     }
 }
 

@@ -112,7 +112,7 @@ class Clip:
     def receipt(self) -> dict[str, Any] | None:
         """What the edits that made it did (docs/schemas/receipt.schema.json); ``None`` for a clip that was read."""
         text = self._native.receipt_json
-        return None if text is None else json.loads(text)
+        return None if text is None else _object(text)
 
     def world_positions(self) -> np.ndarray:
         """Where every joint is in the world, (frames, joints, 3), metres, Y up."""
@@ -120,7 +120,7 @@ class Clip:
 
     def inspect(self) -> dict[str, Any]:
         """The physics report of the motion as it is now (docs/schemas/inspect.schema.json)."""
-        return json.loads(self._native.inspect_json())
+        return _object(self._native.inspect_json())
 
     def touchup(self, **parameters: Any) -> Clip:
         """Made physically right: balance on the ground, parabolas and spin in the air, feet that stand."""
@@ -135,11 +135,14 @@ class Clip:
         return self._verb("path", parameters)
 
     def track(self, **parameters: Any) -> Clip:
-        """Played by a simulated body whose joints are driven."""
+        """Played by a simulated body whose joints are driven: ``wave.track(character="child")``. Ctrl-C stops it."""
         return self._verb("track", parameters)
 
     def adapt(self, **parameters: Any) -> Clip:
-        """A jump or a run adapted to goals with full dynamics."""
+        """A jump or a run adapted to goals with full dynamics: ``jump.adapt(goals={"jump_length_m": 0.3})``. Ctrl-C stops it.
+
+        Goals that cannot be met raise :class:`AplombError`; with ``best=True`` the result is what comes nearest.
+        """
         return self._verb("adapt", parameters)
 
     def cut(self, start: float | None = None, end: float | None = None) -> Clip:
@@ -188,12 +191,12 @@ class PathEditor:
     @property
     def handles(self) -> list[dict[str, Any]]:
         """What may be moved: ``handle`` (its number), ``time_secs``, ``position_m``, ``kind``, ``lead``."""
-        return self._listed()["handles"]
+        return self._listed("handles")
 
     @property
     def flights(self) -> list[dict[str, Any]]:
         """What may be made higher or lower: ``flight`` (its number), ``start_secs``, ``end_secs``, ``height_m``, ``g``."""
-        return self._listed()["flights"]
+        return self._listed("flights")
 
     def move(self, handle: int, by: Sequence[float]) -> PathEditor:
         """A handle by so many metres, (x, y, z)."""
@@ -222,9 +225,15 @@ class PathEditor:
         """The motion with all of it done."""
         return self._clip.path_edit(**self._parameters)
 
-    def _listed(self) -> dict[str, Any]:
+    def _listed(self, of: str) -> list[dict[str, Any]]:
         text, others = _project_text({"edit": [{"verb": "path", **self._parameters}]})
-        return json.loads(_aplomb.handles(text, ".", self._clip._native, others))
+        listed: list[dict[str, Any]] = _object(_aplomb.Edits(text, ".", self._clip._native, others).handles())[of]
+        return listed
+
+
+def _object(text: str) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(text)
+    return read
 
 
 def load(
@@ -252,7 +261,7 @@ def inspect(clip: Clip | PathLike, *, fps: float | str | None = None) -> dict[st
     """The physics report of a file or a clip: contacts, flights, balance, forces and a score."""
     if isinstance(clip, Clip):
         return clip.inspect()
-    return json.loads(_aplomb.inspect_file(os.fspath(clip), {"fps": fps}))
+    return _object(_aplomb.inspect_file(os.fspath(clip), {"fps": fps}))
 
 
 def run(project: Mapping[str, Any] | PathLike, clip: Clip | None = None, *, folder: PathLike | None = None) -> Clip:
@@ -291,7 +300,7 @@ def _project_text(project: Mapping[str, Any]) -> tuple[str, list[tuple[str, _apl
 
 
 def _run(text: str, folder: PathLike, clip: Clip | None, others: list[tuple[str, _aplomb.Clip]]) -> _aplomb.Clip:
-    return _aplomb.run_project(text, os.fspath(folder), None if clip is None else clip._native, others)
+    return _aplomb.Edits(text, os.fspath(folder), None if clip is None else clip._native, others).run()
 
 
 def blend(clips: Sequence[Clip | PathLike], **parameters: Any) -> Clip:
@@ -310,6 +319,6 @@ def from_arrays(
 ) -> Clip:
     """A clip from arrays: parents before children (``None`` or −1 for the root), metres, Y up, quaternions x, y, z, w."""
     indices = [-1 if parent is None else int(parent) for parent in parents]
-    array = lambda values: np.ascontiguousarray(values, dtype=np.float64)  # noqa: E731
-    native = _aplomb.clip_from_arrays(list(names), indices, array(offsets), array(rotations), array(root), float(fps))
+    tree, turns, places = (np.ascontiguousarray(values, dtype=np.float64) for values in (offsets, rotations, root))
+    native = _aplomb.clip_from_arrays(list(names), indices, tree, turns, places, float(fps))
     return Clip(native)

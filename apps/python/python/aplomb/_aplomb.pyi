@@ -1,9 +1,21 @@
 """The native half; use the package."""
 
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 import numpy.typing as npt
+
+__all__ = [
+    "__version__",
+    "AplombError",
+    "Clip",
+    "Edits",
+    "Job",
+    "load",
+    "inspect_file",
+    "clip_from_arrays",
+    "clear_leftovers",
+]
 
 __version__: str
 
@@ -12,6 +24,7 @@ class AplombError(Exception):
 
     code: str | None
 
+@final
 class Clip:
     rotations: npt.NDArray[np.float64]
     root: npt.NDArray[np.float64] | None
@@ -32,20 +45,23 @@ class Clip:
     def copy(self) -> Clip: ...
     def __len__(self) -> int: ...
 
+@final
+class Edits:
+    def __new__(
+        cls, project: str, folder: str, clip: Clip | None = ..., others: list[tuple[str, Clip]] = ...
+    ) -> Edits: ...
+    def run(self) -> Clip: ...
+    def handles(self) -> str: ...
+
+@final
 class Job:
-    def __init__(self, task: str, folder: str, to: str | None = ...) -> None: ...
+    def __new__(cls, task: str, folder: str, to: str | None = ...) -> Job: ...
     def stamp(self, key: str, path: str) -> str: ...
     def process(self, key: str, path: str, out: str) -> str: ...
 
 def clear_leftovers(folder: str) -> None: ...
 def load(path: str, options: dict[str, Any] | None = ...) -> Clip: ...
 def inspect_file(path: str, options: dict[str, Any] | None = ...) -> str: ...
-def run_project(
-    project: str, folder: str, clip: Clip | None = ..., others: list[tuple[str, Clip]] = ...
-) -> Clip: ...
-def handles(
-    project: str, folder: str, clip: Clip | None = ..., others: list[tuple[str, Clip]] = ...
-) -> str: ...
 def clip_from_arrays(
     names: list[str],
     parents: list[int],

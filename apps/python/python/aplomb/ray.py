@@ -44,6 +44,8 @@ def batch(
     import ray
 
     if not ray.is_initialized():
+        # Workers of Ray give way to everything else (niceness 15); those that we start for this job alone work like the command's threads.
+        os.environ.setdefault("RAY_worker_niceness", "0")
         ray.init()
     folder = Path(out)
     (folder / ".aplomb").mkdir(parents=True, exist_ok=True)

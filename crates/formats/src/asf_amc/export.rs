@@ -5,8 +5,9 @@ use super::bone::Dof;
 use super::decimal::{format_angle, format_full, format_length};
 use super::export_tree::{OutBone, Tree};
 use crate::diagnostic::Diagnostic;
+use crate::import;
 use crate::options::WriteOptions;
-use aplomb_motion::{Axis, Channel, Clip, FrameIndex, FrameOfReference, JointId, euler};
+use aplomb_motion::{Axis, Channel, Clip, FrameIndex, FrameOfReference, FrameTime, JointId, euler};
 use std::fmt::Write;
 
 /// Both files; the motion is useless without its skeleton.
@@ -136,6 +137,10 @@ fn motion_text(clip: &Clip, frame: FrameOfReference, bones: &[OutBone], options:
         _ => format_length(value, 0),
     };
     let mut text = String::from(":FULLY-SPECIFIED\n:DEGREES\n");
+    // Not everybody's, so it stands only where the rate is another than what everybody takes.
+    if let Some(hz) = clip.timeline().uniform().map(FrameTime::hz).filter(|hz| !import::is_amc_default(*hz)) {
+        let _ = writeln!(text, ":SAMPLES-PER-SECOND {hz}");
+    }
     let moving: Vec<(&OutBone, JointId)> =
         bones.iter().filter_map(|bone| Some((bone, bone.joint.filter(|_| !bone.dof.is_empty())?))).collect();
     // Each frame is solved near the one before it, so that curves stay continuous.

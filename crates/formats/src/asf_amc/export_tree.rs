@@ -99,7 +99,9 @@ fn rest_offsets(clip: &Clip, frame: FrameOfReference) -> Result<Vec<DVec3>, Box<
             let name = &skeleton.joint(track.joint).name;
             let found = format!("{name:?} moved by {far_m:.6} m against its parent by frame {at}");
             let error = Diagnostic::error("ASF-E020", "joints that keep their distance from their parents", found);
-            return Err(Box::new(error.hint("only the root of an ASF skeleton travels here")));
+            return Err(Box::new(
+                error.hint("only the root of an ASF skeleton travels here: write .bvh, .glb or .usda, which hold it"),
+            ));
         }
         offsets[track.joint.index()] = frame.position_to_file(first_m);
     }

@@ -201,6 +201,20 @@ fn c03_plates_that_point_nowhere_leave_the_markers() {
 }
 
 #[test]
+fn c03_an_analog_rate_that_does_not_fit_is_told_and_the_samples_count() {
+    let mut bytes = made(&Made::default());
+    // Two samples a frame of 100 Hz are 200 Hz, whatever stands there.
+    // The first 200 after the second RATE, which is that of ANALOG; coordinates of corners come later.
+    let find = |from: usize, four: &[u8; 4]| from + bytes[from..].windows(4).position(|here| here == four).unwrap();
+    let at = find(find(find(0, b"RATE") + 4, b"RATE"), &200f32.to_le_bytes());
+    bytes[at..at + 4].copy_from_slice(&150f32.to_le_bytes());
+    let mut notes = Vec::new();
+    let file = parse(&bytes, &ReadOptions::default(), &mut notes).unwrap();
+    assert!(notes.iter().any(|note| note.code == "C3D-W006" && note.found.contains("150")), "{notes:?}");
+    assert_eq!(file.forces(Baseline::Kept, &mut Vec::new()).unwrap().rate_hz, 200.0);
+}
+
+#[test]
 fn other_files_and_limits_are_refused() {
     assert_eq!(code(b""), "C3D-E001");
     assert_eq!(code(&[0; 600]), "C3D-E002");

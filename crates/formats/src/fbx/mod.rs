@@ -11,6 +11,8 @@ mod read;
 #[cfg(all(test, feature = "fbx"))]
 mod ascii;
 #[cfg(all(test, feature = "fbx"))]
+mod hostile;
+#[cfg(all(test, feature = "fbx"))]
 mod tests;
 
 use crate::diagnostic::Diagnostic;

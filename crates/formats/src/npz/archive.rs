@@ -51,6 +51,11 @@ impl<'a> Archive<'a> {
         Ok(None)
     }
 
+    /// Of every member, without their ending; whatever people put there.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.zip.file_names().map(|name| name.strip_suffix(".npy").unwrap_or(name))
+    }
+
     fn member(&mut self, name: &str) -> Result<Option<Vec<u8>>, Box<Diagnostic>> {
         // Names are compared whole: one with a path in it is never asked for.
         let Some(index) = self.zip.index_for_name(&format!("{name}.npy")) else { return Ok(None) };

@@ -17,6 +17,7 @@ pub const TABLE: &[(&str, &str)] = &[
     ("NPZ-E013", "the archive cannot be written"),
     ("NPZ-W001", "the skeleton is a template: the file has none, and the licensed body model is not used"),
     ("NPZ-W002", "joints that SMPL-H does not have were left out"),
+    ("NPZ-W003", "members of the source that the writer does not know, or jaw and eyes, were left out"),
     ("NPZ-N001", "what the file says about the person: model, gender"),
 ];
 

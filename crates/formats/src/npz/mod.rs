@@ -12,7 +12,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-pub use write::write;
+pub use write::{write, write_like};
 
 use crate::diagnostic::{Diagnostic, printable};
 use crate::options::ReadOptions;

@@ -80,6 +80,38 @@ fn what_is_written_is_the_same_motion() {
 }
 
 #[test]
+fn an_unedited_archive_comes_back_and_an_edited_one_stays_the_same_persons() {
+    let betas: Vec<f64> = (0..16).map(f64::from).collect();
+    let mut members = amass(165);
+    members.extend([("betas.npy", array(&[16], betas.clone())), ("dmpls.npy", array(&[2, 8], vec![0.0; 16]))]);
+    let bytes = zipped(&members);
+    let path = std::path::Path::new("take.npz");
+    let plain = ReadOptions::default();
+    let import = crate::read_bytes(path, bytes.clone(), &plain).unwrap();
+    let saved = |import: &crate::Import, clip: &Clip| {
+        crate::export::encode(path, clip, Some(import), import.frame(), &crate::WriteOptions::default()).unwrap()
+    };
+    let same = saved(&import, &import.clip);
+    assert!(same.identical && same.files[0].1 == bytes && same.notes.is_empty());
+    // Another rate that somebody gave stands in no file: it is written.
+    let half = ReadOptions { frame_time: FrameTime::from_hz(60.0).ok(), ..ReadOptions::default() };
+    let slower = crate::read_bytes(path, bytes, &half).unwrap();
+    let rewritten = saved(&slower, &slower.clip);
+    assert!(!rewritten.identical);
+    let again = read_all(&rewritten.files[0].1).unwrap();
+    assert_eq!(again.frame_time.map(FrameTime::hz), Some(60.0));
+    // Shape and gender go along; what does not is told.
+    let mut archive = Archive::open(&rewritten.files[0].1).unwrap();
+    assert_eq!(archive.array(&["betas"]).unwrap().unwrap().numbers(), betas);
+    assert_eq!(archive.array(&["gender"]).unwrap().unwrap().text(), Some("female"));
+    let told: Vec<String> = rewritten.notes.iter().map(ToString::to_string).collect();
+    assert!(
+        told.iter().any(|note| note.contains("NPZ-W003") && note.contains("dmpls") && note.contains("jaw")),
+        "{told:?}"
+    );
+}
+
+#[test]
 fn n01_bombs_are_not_unpacked() {
     // 64 MiB of zeros in some 64 KiB.
     let mut bomb = array(&[1, 156], vec![0.0; 156]);
@@ -94,6 +126,8 @@ fn n01_bombs_are_not_unpacked() {
     let names: Vec<String> = (0..5000).map(|number| format!("{number}.npy")).collect();
     let many: Vec<(&str, Vec<u8>)> = names.iter().map(|name| (name.as_str(), vec![])).collect();
     assert_eq!(code(&many), "NPZ-E002");
+    // A zip in a zip is no array.
+    assert_eq!(code(&with("poses.npy", zipped(&amass(156)))), "NPZ-E003");
 }
 
 #[test]
@@ -105,6 +139,72 @@ fn n02_pickles_are_refused_where_they_matter_and_passed_over_elsewhere() {
     pickle.extend(b"\x80\x04cos\nsystem\n.");
     assert_eq!(code(&with("labels.npy", pickle.clone())), "read");
     assert_eq!(code(&with("poses.npy", pickle)), "NPZ-E005");
+}
+
+/// An array of version 1 with a header of one's own.
+fn headed(header: &str, data: &[u8]) -> Vec<u8> {
+    let length = (header.len() as u16).to_le_bytes();
+    [&b"\x93NUMPY\x01\x00"[..], &length, header.as_bytes(), data].concat()
+}
+
+#[test]
+fn n03_shapes_that_lie() {
+    let shaped = |shape: &str| {
+        let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}");
+        code(&with("poses.npy", headed(&header, &[0; 2 * 156 * 8])))
+    };
+    assert_eq!(shaped("(2, 156)"), "read");
+    // One number too many or too few, products beyond 64 bits, and a huge one that costs nothing.
+    for shape in ["(3, 156)", "(2, 155)", "(18446744073709551615, 156)", "(4294967296, 4294967297)", "(1000000000000,)"]
+    {
+        assert_eq!(shaped(shape), "NPZ-E004", "{shape}");
+    }
+    for shape in ["(-2, 156)", "(99999999999999999999, 1)", "(2.0, 156)", "(2, 156", "2, 156", "('a',)"] {
+        assert_eq!(shaped(shape), "NPZ-E003", "{shape}");
+    }
+}
+
+#[test]
+fn n04_headers_that_are_none() {
+    for header in [
+        "",
+        "{",
+        "[]",
+        "{'descr': '<f8', 'fortran_order': False}",
+        "{'descr': '<f8, 'fortran_order': False, 'shape': (2, 156)}",
+        "{'descr': '<f8', 'fortran_order': Maybe, 'shape': (2, 156)}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 156)} and more",
+        "{'descr': __import__('os').system('true'), 'fortran_order': False, 'shape': (2, 156)}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 156), 'more': 1}",
+    ] {
+        assert_eq!(code(&with("poses.npy", headed(header, &[0; 2 * 156 * 8]))), "NPZ-E003", "{header}");
+    }
+    // A header of a gigabyte, by its own word; and other versions.
+    let mut long = b"\x93NUMPY\x02\x00".to_vec();
+    long.extend((1u32 << 30).to_le_bytes());
+    assert_eq!(code(&with("poses.npy", long)), "NPZ-E003");
+    assert_eq!(code(&with("poses.npy", b"\x93NUMPY\x09\x00\x10\x00".to_vec())), "NPZ-E003");
+    assert_eq!(code(&with("poses.npy", b"\x93NUM".to_vec())), "NPZ-E003");
+}
+
+#[test]
+fn n05_types_and_orders_of_numbers() {
+    let plain = read_all(&zipped(&amass(156))).unwrap();
+    let numbers: Vec<f64> = npy::parse(&amass(156)[0].1, "poses").unwrap().numbers().to_vec();
+    let typed = |descr: &str, fortran: &str, data: Vec<u8>| {
+        let header = format!("{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': (2, 156), }}");
+        read_all(&zipped(&with("poses.npy", headed(&header, &data))))
+    };
+    let big = typed(">f8", "False", numbers.iter().flat_map(|number| number.to_be_bytes()).collect()).unwrap();
+    assert_eq!(big.clip, plain.clip);
+    // Columns first: both frames of the first number, then of the second.
+    let columns = (0..156).flat_map(|column| [numbers[column], numbers[156 + column]]);
+    let fortran = typed("<f8", "True", columns.flat_map(f64::to_le_bytes).collect()).unwrap();
+    assert_eq!(fortran.clip, plain.clip);
+    for (descr, bytes) in [("<c16", 16), ("<f16", 16), ("<M8", 8), ("<V8", 8), ("f8", 8), ("<f", 4), ("<f3", 3)] {
+        let fault = typed(descr, "False", vec![0; 2 * 156 * bytes]).err().unwrap();
+        assert_eq!(fault.code, "NPZ-E005", "{descr}");
+    }
 }
 
 #[test]
@@ -139,6 +239,13 @@ fn n08_names_lead_nowhere() {
     members.retain(|(name, _)| *name != "poses.npy");
     members.push(("/tmp/poses.npy", array(&[2, 156], vec![0.0; 312])));
     assert_eq!(code(&members), "NPZ-E006");
+    // One name twice: which of them is meant nobody knows.
+    let mut twice = zipped(&with("qoses.npy", array(&[2, 156], vec![0.5; 312])));
+    let places: Vec<usize> =
+        twice.windows(9).enumerate().filter(|(_, nine)| nine == b"qoses.npy").map(|(at, _)| at).collect();
+    assert_eq!(places.len(), 2, "before the member and in the directory");
+    places.into_iter().for_each(|at| twice[at] = b'p');
+    assert_eq!(read_all(&twice).unwrap_err().code, "NPZ-E001");
     assert_eq!(read_all(b"PK\x03\x04 and nothing more").unwrap_err().code, "NPZ-E001");
     assert_eq!(read_all(b"\x93NUMPY").unwrap_err().code, "NPZ-E001");
 }

@@ -1,5 +1,6 @@
 //! SMPL poses out of a clip that has SMPL's skeleton: the keys of AMASS, both spellings of the rate.
 
+use super::archive::Archive;
 use super::npy::{self, Array, Values};
 use super::skeleton::{BODY, Model};
 use crate::diagnostic::{Diagnostic, printable};
@@ -7,8 +8,83 @@ use aplomb_motion::{Clip, JointId, SignedPermutation};
 use glam::{DQuat, DVec3};
 use std::io::{Cursor, Write};
 
+/// Members that this writer makes anew from the clip, whatever they are called in the source; the person is taken over.
+const KNOWN: [&str; 15] = [
+    "poses",
+    "pose",
+    "root_orient",
+    "global_orient",
+    "pose_body",
+    "body_pose",
+    "pose_hand",
+    "trans",
+    "transl",
+    "mocap_framerate",
+    "mocap_frame_rate",
+    "fps",
+    "mocap_meta",
+    "betas",
+    "gender",
+];
+/// More names than this are no longer listed.
+const MOST_LISTED: usize = 12;
+
+/// Whose motion it is: shape and gender of the body model.
+struct Person {
+    betas: Array,
+    gender: Array,
+}
+
+impl Person {
+    fn nobody() -> Self {
+        Self { betas: numbers(vec![16], vec![0.0; 16]), gender: text("neutral") }
+    }
+}
+
+fn numbers(shape: Vec<usize>, values: Vec<f64>) -> Array {
+    Array { shape, values: Values::Numbers(values) }
+}
+
+fn text(text: &str) -> Array {
+    Array { shape: vec![], values: Values::Texts(vec![text.to_owned()]) }
+}
+
 /// The archive. Refused for other skeletons: rotations of another rest pose are not SMPL's, and turning them into such is retargeting.
 pub fn write(clip: &Clip, notes: &mut Vec<Diagnostic>) -> Result<Vec<u8>, Box<Diagnostic>> {
+    write_person(clip, Person::nobody(), notes)
+}
+
+/// The same for a clip out of an archive: it stays the motion of the same person, and what is not taken over is told.
+pub fn write_like(clip: &Clip, source: &[u8], notes: &mut Vec<Diagnostic>) -> Result<Vec<u8>, Box<Diagnostic>> {
+    let mut archive = Archive::open(source)?;
+    let mut person = Person::nobody();
+    // A shape that cannot be read (pickled, cut) is as good as none; its name is told below.
+    let mut lost: Vec<String> = Vec::new();
+    match archive.array(&["betas"]) {
+        Ok(Some(betas)) if matches!(betas.values, Values::Numbers(_)) => person.betas = betas,
+        Ok(None) => {}
+        _ => lost.push("betas".to_owned()),
+    }
+    match archive.array(&["gender"]) {
+        Ok(Some(gender)) if gender.text().is_some() => person.gender = gender,
+        Ok(None) => {}
+        _ => lost.push("gender".to_owned()),
+    }
+    let is_smpl_x = archive.array(&["poses"])?.is_some_and(|poses| poses.shape.get(1) == Some(&165));
+    lost.extend(is_smpl_x.then(|| "jaw and eyes of poses".to_owned()));
+    lost.extend(archive.names().filter(|name| !KNOWN.contains(name)).map(printable));
+    if !lost.is_empty() {
+        lost.sort();
+        let more = lost.len().saturating_sub(MOST_LISTED);
+        lost.truncate(MOST_LISTED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let found = format!("left out of the archive: {}{more}", lost.join(", "));
+        notes.push(Diagnostic::warning("NPZ-W003", "", found));
+    }
+    write_person(clip, person, notes)
+}
+
+fn write_person(clip: &Clip, person: Person, notes: &mut Vec<Diagnostic>) -> Result<Vec<u8>, Box<Diagnostic>> {
     let other = |found: String| {
         let fault = Diagnostic::error("NPZ-E012", "SMPL's joints in a T-pose", found);
         Box::new(
@@ -62,8 +138,6 @@ pub fn write(clip: &Clip, notes: &mut Vec<Diagnostic>) -> Result<Vec<u8>, Box<Di
         let root = found.first().copied().flatten().map_or(DVec3::ZERO, |root| clip.translation_m(frame, root));
         trans.extend(z_up.vector(root).to_array());
     }
-    let numbers = |shape: Vec<usize>, values: Vec<f64>| Array { shape, values: Values::Numbers(values) };
-    let text = |text: &str| Array { shape: vec![], values: Values::Texts(vec![text.to_owned()]) };
     let about = format!(
         "{{\"program\": \"aplomb\", \"version\": \"{}\", \"skeleton\": \"SMPL-H\"}}",
         env!("CARGO_PKG_VERSION")
@@ -71,8 +145,8 @@ pub fn write(clip: &Clip, notes: &mut Vec<Diagnostic>) -> Result<Vec<u8>, Box<Di
     let members = [
         ("poses", numbers(vec![frames, 156], poses)),
         ("trans", numbers(vec![frames, 3], trans)),
-        ("betas", numbers(vec![16], vec![0.0; 16])),
-        ("gender", text("neutral")),
+        ("betas", person.betas),
+        ("gender", person.gender),
         ("mocap_framerate", numbers(vec![], vec![frame_time.hz()])),
         ("mocap_frame_rate", numbers(vec![], vec![frame_time.hz()])),
         ("mocap_meta", text(&about)),

@@ -209,8 +209,14 @@ fn save(
             })?;
         }
     }
+    let clip = encoded.files.last().map(|(path, _)| path.as_path());
+    // What somebody corrected beside an output is nobody's to replace.
+    clip.map_or(Ok(()), |clip| carried::refuse_existing(clip, true))?;
     let others: Vec<(&Path, &[u8])> = beside.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice())).collect();
     export::save_with(Some(encoded), &others, true)?;
+    if let Some(clip) = clip.filter(|_| beside.is_none()) {
+        carried::remove_stale(clip);
+    }
     let name = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
     Ok(encoded.files.iter().chain(&beside).map(|(path, bytes)| (name(path), bytes.len() as u64)).collect())
 }

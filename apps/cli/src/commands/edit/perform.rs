@@ -236,14 +236,8 @@ impl Job<'_> {
         }
         let inputs = self.inputs();
         places::refuse_confusion(inputs.iter().map(PathBuf::as_path), self.files())?;
-        match self.output.out.as_deref().map(|out| (out, FileKind::from_path(out))) {
-            Some((_, Some(kind))) if kind.is_written() => Ok(()),
-            None => Ok(()),
-            Some((out, _)) => Err(format!(
-                "{}: cannot tell the format to write; name the output .bvh, .amc, .glb, .npz or .usda",
-                out.display()
-            )),
-        }
+        let Some(out) = self.output.out.as_deref() else { return Ok(()) };
+        FileKind::refusal_to_write(out).map_or(Ok(()), |why| Err(format!("{}: {why}", out.display())))
     }
 
     /// An AMC brings a skeleton, whose name nobody typed: it must not replace one that was read either.
