@@ -4,7 +4,8 @@
 //! solves bands in pure Rust; the factorisations take a page each and are written here.
 
 pub mod band;
-pub mod profile;
+pub mod fours;
+mod profile;
 pub mod qp;
 
 pub use band::{BandCholesky, BandLu, BandMatrix, HermitianBand, HermitianCholesky, SymmetricBand};

@@ -5,6 +5,7 @@
 //! the work of an LU with interchanges falls away, and fill stays inside the profile (George & Liu 1981, 4.2).
 
 use crate::NumericsError;
+use crate::fours::{Four, FourWork, with_fours};
 
 /// Rows are eliminated in groups of four, so that a finished row is read once for all of them.
 const GROUP: usize = 4;
@@ -70,6 +71,14 @@ impl SymmetricProfile {
         &self.numbers[self.start[row]..self.start[row] + row + 1 - self.first[row]]
     }
 
+    /// How many rows two matrices begin with in common, in whole groups.
+    fn same_rows(&self, other: &Self) -> usize {
+        let pairs = self.first.iter().zip(&other.first);
+        let alike = pairs.take_while(|(a, b)| a == b).count();
+        let same = (0..alike).take_while(|&row| self.row(row) == other.row(row)).count();
+        same - same % GROUP
+    }
+
     /// y += A x.
     pub fn add_times(&self, x: &[f64], y: &mut [f64]) {
         for row in 0..self.size() {
@@ -95,27 +104,64 @@ pub struct ProfileLdl {
     pub lifted: usize,
 }
 
+/// The work of a factorisation.
+struct Elimination<'a> {
+    factor: &'a mut ProfileLdl,
+    known: usize,
+    is_positive: &'a [bool],
+    least: f64,
+}
+
+impl FourWork for Elimination<'_> {
+    type Output = Result<(), NumericsError>;
+
+    #[inline(always)]
+    fn run<F: Four>(self, four: F) -> Self::Output {
+        self.factor.eliminate(four, self.known, self.is_positive, self.least)
+    }
+}
+
 impl ProfileLdl {
     /// Factors; `is_positive` tells each pivot's sign, which quasi-definiteness promises. Pivots below `least` (or of the wrong sign) are
     /// set to `least` with the promised sign: the caller refines its solutions.
     pub fn factor(matrix: SymmetricProfile, is_positive: &[bool], least: f64) -> Result<Self, NumericsError> {
+        Self::factor_again(matrix, is_positive, least, None)
+    }
+
+    /// The same, where a matrix with its factor is at hand (of the same signs and least pivot) that begins with the same rows: those are taken
+    /// over, since a row's factor depends on rows before it only.
+    pub fn factor_again(
+        matrix: SymmetricProfile,
+        is_positive: &[bool],
+        least: f64,
+        before: Option<(&SymmetricProfile, &Self)>,
+    ) -> Result<Self, NumericsError> {
         if is_positive.len() != matrix.size() {
             return Err(NumericsError::Length { expected: matrix.size(), found: is_positive.len() });
         }
+        let known = before.map_or(0, |(before, _)| matrix.same_rows(before));
         let mut factor = Self { diagonal: vec![0.0; matrix.size()], lower: matrix, lifted: 0 };
-        pulp::Arch::new().dispatch(
-            #[inline(always)]
-            || factor.eliminate(is_positive, least),
-        )?;
+        if let Some((_, before)) = before {
+            let end = factor.lower.start.get(known).copied().unwrap_or(factor.lower.numbers.len());
+            factor.lower.numbers[..end].copy_from_slice(&before.lower.numbers[..end]);
+            factor.diagonal[..known].copy_from_slice(&before.diagonal[..known]);
+        }
+        with_fours(Elimination { factor: &mut factor, known, is_positive, least })?;
         Ok(factor)
     }
 
     #[inline(always)]
-    fn eliminate(&mut self, is_positive: &[bool], least: f64) -> Result<(), NumericsError> {
+    fn eliminate<F: Four>(
+        &mut self,
+        fours: F,
+        known: usize,
+        is_positive: &[bool],
+        least: f64,
+    ) -> Result<(), NumericsError> {
         let size = self.lower.size();
         // Rows of the group while they are still L D, not L.
         let mut scaled: [Vec<f64>; GROUP] = Default::default();
-        for top in (0..size).step_by(GROUP) {
+        for top in (known..size).step_by(GROUP) {
             let rows = GROUP.min(size - top);
             let first = self.lower.first[top];
             for (lane, scaled) in scaled.iter_mut().enumerate() {
@@ -125,15 +171,31 @@ impl ProfileLdl {
                 }
                 scaled.resize(top + GROUP - first, 0.0);
             }
-            for column in first..top {
-                let from = self.lower.first[column].max(first);
-                let known = &self.lower.row(column)[from - self.lower.first[column]..column - self.lower.first[column]];
-                let span = from - first..column - first;
+            let mut column = first;
+            while column < top {
                 let [a, b, c, d] = &scaled;
-                let dots = dot_four(known, [&a[span.clone()], &b[span.clone()], &c[span.clone()], &d[span]]);
+                let start = self.lower.first[column];
+                let from = start.max(first);
+                let span = from - first..column - first;
+                let four = [&a[span.clone()], &b[span.clone()], &c[span.clone()], &d[span]];
+                let known = &self.lower.row(column)[from - start..column - start];
+                // Two finished rows that begin together are read against the same four: half the loads.
+                if column + 1 < top && self.lower.first[column + 1] == start {
+                    let next = self.lower.row(column + 1);
+                    let (next, last) = (&next[from - start..column - start], next[column - start]);
+                    let [dots, next_dots] = dots(fours, [known, next], four);
+                    for ((scaled, dot), next_dot) in scaled.iter_mut().zip(dots).zip(next_dots) {
+                        scaled[column - first] -= dot;
+                        scaled[column + 1 - first] -= last.mul_add(scaled[column - first], next_dot);
+                    }
+                    column += 2;
+                    continue;
+                }
+                let [dots] = dots(fours, [known], four);
                 for (scaled, dot) in scaled.iter_mut().zip(dots) {
                     scaled[column - first] -= dot;
                 }
+                column += 1;
             }
             for (lane, scaled) in scaled.iter_mut().enumerate().take(rows) {
                 let row = top + lane;
@@ -203,29 +265,37 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     rest + (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
 }
 
-/// One row against four.
+/// Rows of one length against four.
 #[inline(always)]
-fn dot_four(known: &[f64], four: [&[f64]; GROUP]) -> [f64; GROUP] {
-    let count = known.len();
-    let whole = count - count % 4;
-    let mut lanes = [[0.0_f64; 4]; GROUP];
-    let [a, b, c, d] = four.map(|row| row[..count].chunks_exact(4));
-    for ((((k, a), b), c), d) in known.chunks_exact(4).zip(a).zip(b).zip(c).zip(d) {
-        for lane in 0..4 {
-            lanes[0][lane] += k[lane] * a[lane];
-            lanes[1][lane] += k[lane] * b[lane];
-            lanes[2][lane] += k[lane] * c[lane];
-            lanes[3][lane] += k[lane] * d[lane];
+fn dots<F: Four, const ROWS: usize>(fours: F, known: [&[f64]; ROWS], against: [&[f64]; GROUP]) -> [[f64; GROUP]; ROWS] {
+    let count = known[0].len();
+    let known = known.map(|row| row[..count].as_chunks::<4>());
+    let against = against.map(|row| row[..count].as_chunks::<4>());
+    let mut sums = [[fours.zero(); GROUP]; ROWS];
+    for at in 0..count / 4 {
+        let mut four = [fours.zero(); GROUP];
+        for lane in 0..GROUP {
+            four[lane] = fours.load(&against[lane].0[at]);
+        }
+        for row in 0..ROWS {
+            let own = fours.load(&known[row].0[at]);
+            for lane in 0..GROUP {
+                sums[row][lane] = fours.mul_add(own, four[lane], sums[row][lane]);
+            }
         }
     }
-    let mut sums = [0.0; GROUP];
-    for (row, sum) in sums.iter_mut().enumerate() {
-        *sum = (lanes[row][0] + lanes[row][1]) + (lanes[row][2] + lanes[row][3]);
-        for k in whole..count {
-            *sum += known[k] * four[row][k];
+    let mut found = [[0.0; GROUP]; ROWS];
+    for row in 0..ROWS {
+        for lane in 0..GROUP {
+            let [a, b, c, d] = fours.store(sums[row][lane]);
+            let mut sum = (a + b) + (c + d);
+            for (own, other) in known[row].1.iter().zip(against[lane].1) {
+                sum = own.mul_add(*other, sum);
+            }
+            found[row][lane] = sum;
         }
     }
-    sums
+    found
 }
 
 #[cfg(test)]
@@ -261,7 +331,14 @@ mod tests {
             let x: Vec<f64> = (0..size).map(|_| next()).collect();
             let mut found = vec![0.0; size];
             matrix.add_times(&x, &mut found);
+            let mut other = matrix.clone();
+            let changed = (size as f64 * (0.5 + 0.5 * next())) as usize % size;
+            other.add(changed, changed, if is_positive[changed] { 0.5 } else { -0.5 });
+            let before = ProfileLdl::factor(other.clone(), &is_positive, 1e-12).unwrap();
+            let again = ProfileLdl::factor_again(matrix.clone(), &is_positive, 1e-12, Some((&other, &before))).unwrap();
             let factor = ProfileLdl::factor(matrix, &is_positive, 1e-12).unwrap();
+            prop_assert_eq!(&again.diagonal, &factor.diagonal);
+            prop_assert_eq!(&again.lower.numbers, &factor.lower.numbers);
             prop_assert_eq!(factor.lifted, 0);
             factor.solve(&mut found).unwrap();
             for (found, x) in found.iter().zip(&x) {

@@ -23,6 +23,8 @@ pub(super) fn solve(programme: &Scaled, warm: &[bool]) -> Result<Outcome, Numeri
     let mut active: Vec<bool> = (0..count).map(|row| warm.get(row).copied().unwrap_or(false)).collect();
     let a: Vec<f64> = programme.gradient.iter().map(|g| -g).collect();
     let mut seen = HashSet::new();
+    // Guesses differ from some time on: what is before need not be factored again.
+    let mut before = None;
     for guess in 1..=MOST_GUESSES {
         let mut rows: Vec<SaddleRow> =
             (0..programme.equal.len()).map(|index| SaddleRow { is_equal: true, index, slack: 0.0 }).collect();
@@ -31,7 +33,9 @@ pub(super) fn solve(programme: &Scaled, warm: &[bool]) -> Result<Outcome, Numeri
             rows.push(SaddleRow { is_equal: false, index, slack: 0.0 });
             b.push(programme.least.right[index]);
         }
-        let (x, y) = Saddle::factor(programme, &rows, &[])?.solve(&a, &b)?;
+        let saddle = Saddle::factor(programme, &rows, &[], before.take())?;
+        let (x, y) = saddle.solve(&a, &b)?;
+        before = Some(saddle.into_factored());
         let mut multipliers = vec![0.0; count];
         for (row, y) in rows.iter().zip(&y).filter(|(row, _)| !row.is_equal) {
             multipliers[row.index] = *y;

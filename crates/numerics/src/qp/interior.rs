@@ -56,7 +56,7 @@ pub(super) fn solve(programme: &Scaled, softness: f64) -> Result<QpSolution, Num
             break;
         }
         let (rows, condensed) = split(programme, &state, softness);
-        let saddle = Saddle::factor(programme, &rows, &condensed)?;
+        let saddle = Saddle::factor(programme, &rows, &condensed, None)?;
         factorisations += 1;
         let products: Vec<f64> = state.s.iter().zip(&state.z).map(|(s, z)| s * z).collect();
         let (_, _, ds, dz) = step(programme, &state, &saddle, &rows, &condensed, &left, &products)?;
@@ -91,7 +91,7 @@ fn start(programme: &Scaled, softness: f64) -> Result<State, NumericsError> {
     let count = programme.least.len();
     let ones = State { x: Vec::new(), y: Vec::new(), s: vec![1.0; count], z: vec![1.0; count] };
     let (rows, condensed) = split(programme, &ones, softness);
-    let saddle = Saddle::factor(programme, &rows, &condensed)?;
+    let saddle = Saddle::factor(programme, &rows, &condensed, None)?;
     let mut a: Vec<f64> = programme.gradient.iter().map(|g| -g).collect();
     for condensed in &condensed {
         let right = programme.least.right[condensed.index];

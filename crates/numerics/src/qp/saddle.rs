@@ -32,11 +32,17 @@ pub(super) struct Condensed {
     pub weight: f64,
 }
 
+/// A matrix with its factor: the next one may begin with the same rows.
+pub(super) struct Factored {
+    matrix: SymmetricProfile,
+    factor: ProfileLdl,
+}
+
 pub(super) struct Saddle<'a> {
     programme: &'a Scaled,
     rows: &'a [SaddleRow],
     condensed: &'a [Condensed],
-    factor: ProfileLdl,
+    factored: Factored,
     /// Where unknowns and rows stand in time.
     unknown_at: Vec<usize>,
     row_at: Vec<usize>,
@@ -47,6 +53,7 @@ impl<'a> Saddle<'a> {
         programme: &'a Scaled,
         rows: &'a [SaddleRow],
         condensed: &'a [Condensed],
+        before: Option<Factored>,
     ) -> Result<Self, NumericsError> {
         let unknowns = programme.hessian.size();
         let mut rows_after = vec![Vec::new(); unknowns];
@@ -106,8 +113,14 @@ impl<'a> Saddle<'a> {
             }
             matrix.add(row_at[index], row_at[index], -(row.slack + REGULARISATION));
         }
-        let factor = ProfileLdl::factor(matrix, &is_positive, LEAST_PIVOT)?;
-        Ok(Self { programme, rows, condensed, factor, unknown_at, row_at })
+        let before = before.as_ref().map(|before| (&before.matrix, &before.factor));
+        let factor = ProfileLdl::factor_again(matrix.clone(), &is_positive, LEAST_PIVOT, before)?;
+        Ok(Self { programme, rows, condensed, factored: Factored { matrix, factor }, unknown_at, row_at })
+    }
+
+    /// For the next one.
+    pub fn into_factored(self) -> Factored {
+        self.factored
     }
 
     /// Solves [H Eᵀ; E −D] (x, −y) = (a, b); gives x and y.
@@ -121,7 +134,7 @@ impl<'a> Saddle<'a> {
             for (at, value) in self.unknown_at.iter().zip(&left_a).chain(self.row_at.iter().zip(&left_b)) {
                 together[*at] = *value;
             }
-            self.factor.solve(&mut together)?;
+            self.factored.factor.solve(&mut together)?;
             x.iter_mut().zip(&self.unknown_at).for_each(|(x, at)| *x += together[*at]);
             y.iter_mut().zip(&self.row_at).for_each(|(y, at)| *y -= together[*at]);
             self.residual(a, b, &x, &y, &mut left_a, &mut left_b);
