@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::{bench_dynamics, helpers, shell, synthetic};
+use crate::{bench_adapt, bench_dynamics, helpers, shell, synthetic};
 
 /// The file that peers are compared on: about 9.8 MB.
 const FRAMES: usize = 10_000;
@@ -50,6 +50,7 @@ pub fn run(peers: bool, json_file: Option<&Path>, repeats: u32) -> Result<bool> 
     let path = measured_path()?;
     let blend = measured_blend()?;
     let dynamics = bench_dynamics::measured(peers)?;
+    let adapt = bench_adapt::measured()?;
 
     print_series(&ours);
     print_glb(&glb);
@@ -57,6 +58,7 @@ pub fn run(peers: bool, json_file: Option<&Path>, repeats: u32) -> Result<bool> 
     print_path(&path);
     print_blend(&blend);
     bench_dynamics::print(&dynamics);
+    bench_adapt::print(&adapt);
     if let Some(captures) = &captures {
         print_captures(captures);
     }
@@ -67,10 +69,11 @@ pub fn run(peers: bool, json_file: Option<&Path>, repeats: u32) -> Result<bool> 
     goals.extend(path_goals(&path));
     goals.extend(blend_goals(&blend));
     goals.extend(bench_dynamics::goals(&dynamics));
+    goals.extend(bench_adapt::goals(&adapt));
     print_goals(&goals);
     if let Some(file) = json_file {
         let numbers = json!({
-            "synthetic": ours, "memory": memory, "peers": their_runs, "captures": captures, "glb": glb, "touchup": touchup, "path": path, "blend": blend, "dynamics": dynamics, "goals": goals,
+            "synthetic": ours, "memory": memory, "peers": their_runs, "captures": captures, "glb": glb, "touchup": touchup, "path": path, "blend": blend, "dynamics": dynamics, "adapt": adapt, "goals": goals,
             "joints": synthetic::JOINT_COUNT, "channels": synthetic::CHANNEL_COUNT,
         });
         std::fs::write(file, serde_json::to_string_pretty(&numbers)? + "\n")?;

@@ -2,6 +2,7 @@
 
 mod arrows;
 mod bench;
+mod bench_adapt;
 mod bench_dynamics;
 mod browser;
 mod check;

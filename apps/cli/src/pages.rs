@@ -112,6 +112,18 @@ pub fn pair_svg(
     strip.draw().ok().map(|picture| picture.svg)
 }
 
+/// Two versions of a motion as figures where they are, over the whole width of a page.
+pub fn exposures_svg(before: &Inspected, after: &Inspected, theme: Theme) -> Option<String> {
+    let mut strip = Strip::new(subject(before));
+    strip.after = Some(subject(after));
+    strip.views = vec![View::Side];
+    strip.layout = Layout::InPlace;
+    strip.theme = theme;
+    strip.bare = true;
+    strip.width_px = 1280;
+    strip.draw().ok().map(|picture| picture.svg)
+}
+
 fn subject(inspected: &Inspected) -> Subject<'_> {
     Subject { name: "", clip: inspected.clip(), roles: Some(&inspected.import.roles) }
 }

@@ -1,18 +1,19 @@
 //! From the outcome of edits to the page of their receipt.
 
 use crate::blend_page::blend;
-use crate::pages::file_name;
+use crate::pages::{self, file_name};
 use crate::scene_drawn;
 use crate::shown::{centimetres, decimals};
 use aplomb_pages::{
-    Change, ConvergenceStage, JointChange, MeasureRow, PathChange, PathFlight, PathHandle, PathLimb, PathSpeed,
-    ReceiptInput, ReportInput, RootChange, TrackChange, TrackPlot, receipt_html,
+    Change, ConvergenceStage, CurveChange, CurvePlot, Exposures, JointChange, MeasureRow, PathChange, PathFlight,
+    PathHandle, PathLimb, PathSpeed, ReceiptInput, ReportInput, RootChange, receipt_html,
 };
 use aplomb_project::edit::{
-    AdaptRecord, CutEdit, Outcome, PathRecord, SpeedEdit, TouchupRecord, TrackFigure, TrackRecord, TransitionEdit,
+    AdaptRecord, CurveFigure, CutEdit, Outcome, PathRecord, SpeedEdit, TouchupRecord, TrackRecord, TransitionEdit,
 };
 use aplomb_project::receipt::{self, Measure};
 use aplomb_project::{Edit, EditReceipt, Inspected};
+use aplomb_render::Theme;
 
 /// The page; `back` leads to a page beside it, and `title` names the clip if its file does not.
 ///
@@ -44,11 +45,10 @@ pub fn html(outcome: &Outcome, receipt: &EditReceipt, title: Option<&str>, back:
         convergence: receipt.steps.iter().filter_map(|step| step.touchup.as_ref()).flat_map(convergence).collect(),
         path: receipt.steps.iter().rev().find_map(|step| step.path.as_deref()).map(path),
         guarantees: receipt.steps.iter().rev().find_map(|step| step.blend.as_deref()).map(|it| blend(it, project)),
-        track: receipt
-            .steps
-            .iter()
-            .rev()
-            .find_map(|step| step.track.as_deref().map(track).or_else(|| step.adapt.as_deref().map(adapted))),
+        dynamics: receipt.steps.iter().rev().find_map(|step| {
+            let told = step.adapt.as_deref().map(|record| adapted(record, before, after));
+            step.track.as_deref().map(track).or(told)
+        }),
         joints: receipt
             .joints
             .iter()
@@ -199,7 +199,7 @@ fn path(record: &PathRecord) -> PathChange {
 }
 
 /// Figures and facts of a driven body.
-fn track(record: &TrackRecord) -> TrackChange {
+fn track(record: &TrackRecord) -> CurveChange {
     let report = &record.report;
     let lag_secs = report.hands.iter().map(|hand| hand.lag_secs).fold(0.0, f64::max);
     let mut facts = vec![format!(
@@ -240,11 +240,11 @@ fn track(record: &TrackRecord) -> TrackChange {
             decimals(1e3 * contact.peak_depth_m, 1)
         ));
     }
-    TrackChange { facts, plots: record.figures.iter().map(plot).collect() }
+    CurveChange { facts, plots: record.figures.iter().map(plot).collect(), exposures: None }
 }
 
-fn plot(figure: &TrackFigure) -> TrackPlot {
-    TrackPlot {
+fn plot(figure: &CurveFigure) -> CurvePlot {
+    CurvePlot {
         title: figure.title.clone(),
         subtitle: figure.subtitle.clone(),
         curves: figure.curves.clone(),
@@ -253,7 +253,7 @@ fn plot(figure: &TrackFigure) -> TrackPlot {
 }
 
 /// Forces, torques and facts of an adapted motion.
-fn adapted(record: &AdaptRecord) -> TrackChange {
+fn adapted(record: &AdaptRecord, before: &Inspected, after: &Inspected) -> CurveChange {
     let (fit, report) = (&record.fit, &record.adapted);
     let count = |steps: &[usize]| steps.iter().map(usize::to_string).collect::<Vec<_>>().join(" + ");
     let percent = |share: f64| decimals(100.0 * share, 1);
@@ -307,7 +307,12 @@ fn adapted(record: &AdaptRecord) -> TrackChange {
         let deeper = decimals(1e3 * report.limbs_deeper_m, 1);
         facts.push(format!("Limbs overlap by {deeper} mm more than in the clip: {}.", report.limbs_deepest));
     }
-    TrackChange { facts, plots: record.figures.iter().map(plot).collect() }
+    let exposures = pages::exposures_svg(before, after, Theme::Light).map(|light_svg| Exposures {
+        title: "The clip and what it was adapted to".to_owned(),
+        light_svg,
+        dark_svg: pages::exposures_svg(before, after, Theme::Dark),
+    });
+    CurveChange { facts, plots: record.figures.iter().map(plot).collect(), exposures }
 }
 
 /// Moments of the original and of the result that show the same, where an edit changed time.

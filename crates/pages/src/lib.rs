@@ -22,7 +22,7 @@ mod tests;
 pub use index::{Card, Comparison, Heading, index_html};
 pub use payload::Figure;
 pub use receipt::{
-    Change, ConvergenceStage, GuaranteeRow, Guarantees, JointChange, MeasureRow, PathChange, PathFlight, PathHandle,
-    PathLimb, PathSpeed, ReceiptInput, RootChange, TrackChange, TrackPlot, receipt_html,
+    Change, ConvergenceStage, CurveChange, CurvePlot, Exposures, GuaranteeRow, Guarantees, JointChange, MeasureRow,
+    PathChange, PathFlight, PathHandle, PathLimb, PathSpeed, ReceiptInput, RootChange, receipt_html,
 };
 pub use report::{Other, ReportInput, report_html};

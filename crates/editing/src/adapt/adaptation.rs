@@ -4,7 +4,7 @@ use super::body::{Carried, Scaled, changed};
 use super::check::{apart, between};
 use super::demands::bent;
 use super::events::timed;
-use super::figure::Figure;
+use super::figure::{FORCE_WEIGHT, Figure};
 use super::goal_parts::{Dynamics, Objective};
 use super::goals::{Goals, WhichSide};
 use super::grab::{Grabbed, Reaching, grabbed};
@@ -85,8 +85,22 @@ impl Initialised {
         contacts: &ContactAnalysis,
         watch: &mut Watcher<'_>,
     ) -> Result<Self, EditingError> {
+        Self::weighing_forces(clip, roles, body, contacts, FORCE_WEIGHT, watch)
+    }
+
+    /// The same with another weight of forces (in body weights) against joints (in radians) in the norm, for the study of what that does
+    /// (section 4.2): [`FORCE_WEIGHT`] is what fits go by.
+    pub fn weighing_forces(
+        clip: &Clip,
+        roles: &Roles,
+        body: &Body,
+        contacts: &ContactAnalysis,
+        force_weight: f64,
+        watch: &mut Watcher<'_>,
+    ) -> Result<Self, EditingError> {
         let started = Instant::now();
-        let figure = timed(Figure::new(clip, roles, body, contacts)?, &mut told_to(watch, "flights"))?;
+        let mut figure = timed(Figure::new(clip, roles, body, contacts)?, &mut told_to(watch, "flights"))?;
+        figure.force_weight = force_weight;
         let parts = figure.clone();
         let mut told = told_to(watch, "fit");
         Self::judged(figure, clip, started, &mut |problem| {
@@ -336,7 +350,8 @@ impl Initialised {
     fn actuate(&self, goals: &Goals, staged: &mut Staged, settings: &mut Settings) -> Result<(), EditingError> {
         let figure = &self.figure;
         let mut links = Vec::new();
-        let by_torque = matches!(goals.objective, Some(Objective::TorqueSmoothness | Objective::Torque));
+        let by_torque =
+            matches!(goals.objective, Some(Objective::TorqueSmoothness | Objective::Torque | Objective::Power));
         let dynamics = if by_torque { Some(Dynamics::Full) } else { goals.dynamics };
         match (dynamics, &goals.torques) {
             (Some(Dynamics::Full), _) => links.extend(figure.tree().model.links().skip(1)),

@@ -17,6 +17,10 @@ const ROOT_WEIGHT: f64 = 4.0;
 /// Light links weigh at least this share of the whole: hands would be flung about for free.
 const LEAST_WEIGHT: f64 = 0.1;
 
+/// Weight of forces, in body weights, against radians: light, so that it is motion that stays near the performance. Newtons with weight one (the
+/// paper's s = 1) would be half a million, and leave no force at all.
+pub const FORCE_WEIGHT: f64 = 1e-3;
+
 /// Weight of a change of torque, where torques are unknowns, as large as what people's joints give: it costs what a radian of the
 /// whole body does, so that a tenth of it weighs about as much as a tenth of a radian of an arm. A heavier arm then swings lower, because it is pulled as hard as before (chosen on 83_49, 16_06 and 13_11).
 const TORQUE_WEIGHT: f64 = 1.0;
@@ -38,6 +42,8 @@ pub(super) struct Figure {
     pub edges: Vec<FlightEdges>,
     /// Contacts as the analysis found them.
     spans: Vec<Span>,
+    /// Of forces in the norm.
+    pub force_weight: f64,
     pub ground_m: f64,
     /// Links by what they are.
     pub roles: LinkRoles,
@@ -111,6 +117,7 @@ impl Figure {
             flights,
             edges,
             spans,
+            force_weight: FORCE_WEIGHT,
             ground_m,
             roles,
             times_secs,
@@ -182,7 +189,7 @@ impl Figure {
         let whole = (inertia[0] + inertia[1] + inertia[2]) / 3.0;
         let mut weights: Vec<f64> = inertia.iter().map(|own| (own / whole).sqrt().max(LEAST_WEIGHT)).collect();
         weights[3..6].fill(ROOT_WEIGHT);
-        Metric { weights, smoothness, force: 1e-3, force_change: 1e-3, torque: TORQUE_WEIGHT }
+        Metric { weights, smoothness, force: self.force_weight, force_change: self.force_weight, torque: TORQUE_WEIGHT }
     }
 }
 

@@ -132,4 +132,8 @@ pub enum Objective {
     Torque,
     /// ∫ ‖θ̈‖².
     KinematicSmoothness,
+    /// ∫ (f · θ̇)²: what the joints spend.
+    Power,
+    /// ∫ Σ m ‖c − c̄‖² over links' centres of mass, c̄ being the displaced start.
+    MassDisplacement,
 }

@@ -41,6 +41,7 @@ mod tests;
 pub use adaptation::{Adapted, Initialised, Watcher};
 pub use check::{Apart, Between};
 pub use export::{DynamicState, DynamicStates, LinkData, PointLoad};
+pub use figure::FORCE_WEIGHT;
 pub use goal_parts::{Above, ConeGoal, ConeOf, Dynamics, Facing, Grab, Objective, Place, PosePin};
 pub use goals::{Carry, Fixed, Footprints, Goals, Hop, Hurdle, Scale, Stage, Torque, Twist, TwistAt, WhichSide};
 pub use output::ForceTable;

@@ -1,12 +1,13 @@
-//! What the paper compares with (section 5.5): a trajectory that is optimal by torques or smoothness, by sequential quadratic programming on the
-//! same rows. Objectives are sums of squares, so that their curvature is that of their linear rows (Gauss–Newton).
+//! What the paper compares with (section 5.5): a trajectory that is optimal by torques, power, smoothness or displaced mass, by sequential
+//! quadratic programming on the same rows. Objectives are sums of squares, so that their curvature is that of their linear rows (Gauss–Newton).
 
 use super::goal_parts::Objective;
 use super::motion::Trajectory;
 use super::problem::Problem;
 use super::rows::Evaluator;
-use super::solve::{Iteration, Layout, Solved, Watch, is_met, linearise, merit, metric, moved, soften};
+use super::solve::{Iteration, Layout, Solved, Watch, active_of, is_met, linearise, merit, metric, moved, soften};
 use crate::EditingError;
+use glam::DVec3;
 use std::collections::HashSet;
 
 /// Iterations at most.
@@ -18,10 +19,13 @@ const PROXIMAL: f64 = 0.05;
 /// Weight of what is off, in tolerances, against the objective over that of the start.
 const PENALTY: f64 = 1e-3;
 
+/// What a displacement of mass is told in, since the start has none: as much as everything a centimetre away, all the time, m².
+const DISPLACED_M2: f64 = 1e-4;
+
 /// What an optimisation did.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Optimised {
-    /// The objective over that of the start.
+    /// The objective over that of the start; displaced mass over that of a centimetre.
     pub share: f64,
     pub iterations: usize,
 }
@@ -44,12 +48,14 @@ pub(super) fn optimise(
     let mut trajectory = Trajectory { torques: zero, ..start };
     let mut active = warm.clone();
     let mut iterations: Vec<Iteration> = Vec::new();
-    let of_start = value_of(&mut evaluator, &trajectory, objective).max(1e-12);
-    let mut before = of_start;
+    let origins = origins(&mut evaluator, &trajectory, objective);
+    let mut before = value_of(&mut evaluator, &trajectory, objective, &origins);
+    let end_secs = problem.grid.knots_secs.last().copied().unwrap_or(0.0);
+    let of_start = if objective == Objective::MassDisplacement { DISPLACED_M2 * end_secs } else { before }.max(1e-12);
     let mut calm = 0;
     loop {
         let (mut qp, ids, residuals) = linearise(&mut evaluator, &layout, &norm, &trajectory, true);
-        let terms = terms(&mut evaluator, &layout, &trajectory, objective);
+        let terms = terms(&mut evaluator, &layout, &trajectory, objective, &origins);
         for term in &terms {
             let weight = term.weight / of_start;
             soften(&mut qp.hessian, &mut qp.gradient, term.start, &term.numbers, term.value, weight);
@@ -65,9 +71,9 @@ pub(super) fn optimise(
         let Ok(solution) = qp.solve(&guess) else {
             return Ok((Solved { trajectory, iterations, residuals, is_converged: false, sizes, active }, done));
         };
-        active = ids.iter().zip(&solution.active).filter(|(_, active)| **active).map(|(id, _)| *id).collect();
+        active = active_of(&ids, &solution);
         let mut judge = |trajectory: &Trajectory| {
-            let value = value_of(&mut evaluator, trajectory, objective);
+            let value = value_of(&mut evaluator, trajectory, objective, &origins);
             (value / of_start + PENALTY * merit(&mut evaluator, trajectory).sqrt(), value)
         };
         let (now, _) = judge(&trajectory);
@@ -82,12 +88,7 @@ pub(super) fn optimise(
         };
         calm = if (before - value).abs() < DONE * before { calm + 1 } else { 0 };
         (trajectory, before) = (next, value);
-        let iteration = Iteration {
-            residuals,
-            step,
-            factorisations: solution.factorisations,
-            by_interior_point: solution.by_interior_point,
-        };
+        let iteration = Iteration::of(residuals, step, &solution);
         let goes_on = watch(&iteration);
         iterations.push(iteration);
         if !goes_on {
@@ -104,28 +105,60 @@ struct Term {
     weight: f64,
 }
 
-fn value_of(evaluator: &mut Evaluator<'_, '_>, trajectory: &Trajectory, objective: Objective) -> f64 {
+/// Where links' masses are at the knots, where an objective is about that; else nothing.
+fn origins(evaluator: &mut Evaluator<'_, '_>, trajectory: &Trajectory, objective: Objective) -> Vec<Vec<DVec3>> {
+    let knots = 0..evaluator.problem.grid.len();
+    match objective {
+        Objective::MassDisplacement => knots.map(|knot| evaluator.masses_at_m(trajectory, knot)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn value_of(
+    evaluator: &mut Evaluator<'_, '_>,
+    trajectory: &Trajectory,
+    objective: Objective,
+    origins: &[Vec<DVec3>],
+) -> f64 {
     let problem = evaluator.problem;
+    let knots = 0..problem.grid.len();
+    let share = |knot: usize| problem.grid.share_secs(knot);
     match objective {
         Objective::KinematicSmoothness => {
             let mut sample: [Vec<f64>; 3] = Default::default();
-            let of_knot = (0..problem.grid.len()).map(|knot| {
+            let of_knot = knots.map(|knot| {
                 trajectory.sample(&problem.grid.at_knots[knot], &mut sample);
-                problem.grid.share_secs(knot) * sample[2][6..].iter().map(|second| second * second).sum::<f64>()
+                share(knot) * sample[2][6..].iter().map(|second| second * second).sum::<f64>()
             });
             of_knot.sum()
+        }
+        Objective::MassDisplacement => {
+            let shares = evaluator.mass_shares();
+            let of_knot = knots.map(|knot| {
+                let at_m = evaluator.masses_at_m(trajectory, knot);
+                let moved_m = at_m.iter().zip(&origins[knot]).map(|(at, origin)| at.distance_squared(*origin));
+                share(knot) * moved_m.zip(&shares).map(|(square, mass)| square * mass).sum::<f64>()
+            });
+            of_knot.sum()
+        }
+        Objective::Power => {
+            let (torques, rates) = (evaluator.torques(trajectory), evaluator.rates(trajectory));
+            let of_axis = || torques.iter().zip(&rates).zip(&problem.actuated);
+            let power = |knot: usize| -> f64 {
+                of_axis().map(|((torque, rate), axis)| torque[knot] * axis.unit_nm * rate[knot]).sum()
+            };
+            knots.map(|knot| share(knot) * power(knot).powi(2)).sum()
         }
         _ => {
             let torques = evaluator.torques(trajectory);
             let of_axis = torques.iter().map(|own| {
-                let all = 0..problem.grid.len();
-                all.map(|knot| match objective {
-                    Objective::Torque => problem.grid.share_secs(knot) * own[knot] * own[knot],
+                let of_knot = knots.clone().map(|knot| match objective {
+                    Objective::Torque => share(knot) * own[knot] * own[knot],
                     _ => second_difference(problem, knot).map_or(0.0, |[(a, da), (b, db), (c, dc)]| {
-                        problem.grid.share_secs(knot) * (da * own[a] + db * own[b] + dc * own[c]).powi(2)
+                        share(knot) * (da * own[a] + db * own[b] + dc * own[c]).powi(2)
                     }),
-                })
-                .sum::<f64>()
+                });
+                of_knot.sum::<f64>()
             });
             of_axis.sum()
         }
@@ -145,10 +178,13 @@ fn terms(
     layout: &Layout,
     trajectory: &Trajectory,
     objective: Objective,
+    origins: &[Vec<DVec3>],
 ) -> Vec<Term> {
     let problem = evaluator.problem;
-    if objective == Objective::KinematicSmoothness {
-        return bends(problem, layout, trajectory);
+    match objective {
+        Objective::KinematicSmoothness => return bends(problem, layout, trajectory),
+        Objective::MassDisplacement => return displacements(evaluator, layout, trajectory, origins),
+        _ => {}
     }
     // Torque rows by knot, in the order of the axes.
     let mut by_knot: Vec<Vec<Term>> = (0..problem.grid.len()).map(|_| Vec::new()).collect();
@@ -159,8 +195,10 @@ fn terms(
             by_knot[row.point.first].push(Term { start, numbers, value: row.value, weight });
         }
     });
-    if objective == Objective::Torque {
-        return by_knot.into_iter().flatten().collect();
+    match objective {
+        Objective::Torque => return by_knot.into_iter().flatten().collect(),
+        Objective::Power => return powers(evaluator, layout, trajectory, &by_knot),
+        _ => {}
     }
     let mut terms = Vec::new();
     for knot in 0..problem.grid.len() {
@@ -183,6 +221,58 @@ fn terms(
     terms
 }
 
+/// P = Σ f_i ω_i at every knot, with dP = Σ (ω_i df_i + f_i dω_i).
+fn powers(
+    evaluator: &mut Evaluator<'_, '_>,
+    layout: &Layout,
+    trajectory: &Trajectory,
+    torques: &[Vec<Term>],
+) -> Vec<Term> {
+    let problem = evaluator.problem;
+    let mut terms = Vec::new();
+    for (knot, torques) in torques.iter().enumerate() {
+        let Some(first) = torques.first() else { continue };
+        let mut power =
+            Term { start: first.start, numbers: vec![0.0; first.numbers.len()], value: 0.0, weight: first.weight };
+        let mut index = 0;
+        evaluator.rate_rows(trajectory, knot, &mut |row| {
+            // Both rows are of one knot: they stand over the same unknowns.
+            let (torque, unit_nm) = (&torques[index], problem.actuated[index].unit_nm);
+            let (_, by_rate) = layout.numbers(&row);
+            power.value += unit_nm * torque.value * row.value;
+            for ((sum, by_torque), by_rate) in power.numbers.iter_mut().zip(&torque.numbers).zip(&by_rate) {
+                *sum += unit_nm * (row.value * by_torque + torque.value * by_rate);
+            }
+            index += 1;
+        });
+        terms.push(power);
+    }
+    terms
+}
+
+/// √m_k (c_k − c̄_k) of every link's centre of mass, axis by axis, masses as shares of the whole.
+fn displacements(
+    evaluator: &mut Evaluator<'_, '_>,
+    layout: &Layout,
+    trajectory: &Trajectory,
+    origins: &[Vec<DVec3>],
+) -> Vec<Term> {
+    let problem = evaluator.problem;
+    let shares = evaluator.mass_shares();
+    let mut terms = Vec::new();
+    for (knot, origins) in origins.iter().enumerate() {
+        let mut index = 0;
+        evaluator.mass_rows(trajectory, knot, &mut |row| {
+            let (link, axis) = (index / 3, index % 3);
+            let (start, numbers) = layout.numbers(&row);
+            let weight = problem.grid.share_secs(knot) * shares[link];
+            terms.push(Term { start, numbers, value: row.value - origins[link][axis], weight });
+            index += 1;
+        });
+    }
+    terms
+}
+
 fn bends(problem: &Problem<'_>, layout: &Layout, trajectory: &Trajectory) -> Vec<Term> {
     let mut sample: [Vec<f64>; 3] = Default::default();
     let mut terms = Vec::new();
@@ -198,4 +288,29 @@ fn bends(problem: &Problem<'_>, layout: &Layout, trajectory: &Trajectory) -> Vec
         }
     }
     terms
+}
+
+/// How fast an objective changes along a direction of the unknowns, by its terms and by differences: what a test needs.
+#[cfg(test)]
+pub(super) fn slopes(
+    problem: &Problem<'_>,
+    trajectory: &Trajectory,
+    objective: Objective,
+    mut next: impl FnMut() -> f64,
+) -> [f64; 2] {
+    let mut evaluator = Evaluator::new(problem);
+    let plans = evaluator.plans.clone();
+    let layout = Layout::new(&evaluator, problem.coordinates.count);
+    let direction: Vec<f64> = (0..layout.size()).map(|_| 0.01 * next()).collect();
+    let mut origins = origins(&mut evaluator, trajectory, objective);
+    // Somewhere else than the start, where displacement has no slope.
+    origins.iter_mut().flatten().for_each(|origin| origin.x += 0.1);
+    let terms = terms(&mut evaluator, &layout, trajectory, objective, &origins);
+    let along = |term: &Term| term.numbers.iter().zip(&direction[term.start..]).map(|(a, b)| a * b).sum::<f64>();
+    let told = terms.iter().map(|term| 2.0 * term.weight * term.value * along(term)).sum();
+    const STEP: f64 = 1e-4;
+    let [less, more] = [-STEP, STEP].map(|step| {
+        value_of(&mut evaluator, &moved(&plans, &layout, trajectory, &direction, step), objective, &origins)
+    });
+    [told, (more - less) / (2.0 * STEP)]
 }

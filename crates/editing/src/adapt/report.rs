@@ -263,7 +263,7 @@ pub struct FitReport {
 /// An optimum by an objective.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Optimum {
-    /// The objective over that of the displaced start.
+    /// The objective over that of the displaced start; displaced mass over that of everything a centimetre away.
     pub share_of_start: f64,
     /// Quadratic programmes it took.
     pub iterations: usize,

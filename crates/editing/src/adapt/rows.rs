@@ -6,7 +6,7 @@
 use super::coordinates::Block;
 use super::grid::PointWeights;
 use super::motion::Trajectory;
-use super::problem::{Cone, Demand, KnotPlan, Problem};
+use super::problem::{Actuated, Cone, Demand, KnotPlan, Problem};
 use aplomb_physics::collision;
 use aplomb_physics::dynamics::{
     InverseDerivatives, LinkId, LinkMotion, Loads, Matrix, PointForce, Workspace, point_jacobian, rnea,
@@ -258,6 +258,75 @@ impl<'p, 'a> Evaluator<'p, 'a> {
             }
         }
         torques
+    }
+
+    /// Rates of the actuated axes at all knots, rad/s.
+    pub fn rates(&mut self, trajectory: &Trajectory) -> Vec<Vec<f64>> {
+        let problem = self.problem;
+        let mut rates = vec![Vec::new(); problem.actuated.len()];
+        for point in &problem.grid.at_knots {
+            self.move_to(trajectory, point, false);
+            for (own, rates) in problem.actuated.iter().zip(&mut rates) {
+                rates.push(self.rate(own));
+            }
+        }
+        rates
+    }
+
+    fn rate(&self, axis: &Actuated) -> f64 {
+        let start = self.problem.tree.model.v_range(axis.link).start;
+        (0..3).map(|i| axis.axis[i] * self.v[start + i]).sum()
+    }
+
+    /// The same at a knot as rows, in the order of the axes.
+    pub fn rate_rows(&mut self, trajectory: &Trajectory, knot: usize, take: &mut dyn FnMut(Row<'_>)) {
+        let problem = self.problem;
+        let point = &problem.grid.at_knots[knot];
+        self.move_to(trajectory, point, true);
+        self.by_force.clear();
+        let zero = vec![0.0; problem.tree.model.nv()];
+        let mut by_v = zero.clone();
+        for axis in &problem.actuated {
+            let start = problem.tree.model.v_range(axis.link).start;
+            by_v.fill(0.0);
+            by_v[start..start + 3].copy_from_slice(&axis.axis.to_array());
+            let [x, rate, second] = &mut self.by;
+            problem.coordinates.pull_back(&self.blocks, [&zero, &by_v, &zero], [x, rate, second]);
+            take(self.row(Group::Torque, true, self.rate(axis), point, 0));
+        }
+    }
+
+    /// Of every link, of the whole.
+    pub fn mass_shares(&self) -> Vec<f64> {
+        let model = &self.problem.tree.model;
+        model.links().map(|link| model.inertia(link).mass_kg / model.total_mass_kg()).collect()
+    }
+
+    /// Centres of mass of all links at a knot, m.
+    pub fn masses_at_m(&mut self, trajectory: &Trajectory, knot: usize) -> Vec<DVec3> {
+        let model = &self.problem.tree.model;
+        self.move_to(trajectory, &self.problem.grid.at_knots[knot], false);
+        self.work.place(model, &self.q);
+        model.links().map(|link| self.work.link(link).point_in_world_m(model.inertia(link).com_m)).collect()
+    }
+
+    /// The same as rows: x, y and z of every link.
+    pub fn mass_rows(&mut self, trajectory: &Trajectory, knot: usize, take: &mut dyn FnMut(Row<'_>)) {
+        let problem = self.problem;
+        let model = &problem.tree.model;
+        let point = &problem.grid.at_knots[knot];
+        self.move_to(trajectory, point, true);
+        self.work.place(model, &self.q);
+        for link in model.links() {
+            let com_m = model.inertia(link).com_m;
+            let at_m = self.work.link(link).point_in_world_m(com_m);
+            for direction in DVec3::AXES {
+                self.point_row(&[(link, com_m, direction)]);
+                let by: [&[f64]; 3] = [&self.by[0], &[], &[]];
+                let value = direction.dot(at_m);
+                take(Row { group: Group::Place, is_equal: true, value, point, by, by_force: &[], id: 0, weight: None });
+            }
+        }
     }
 
     /// Where links are after [`Evaluator::inverse_dynamics`].

@@ -4,7 +4,7 @@ use super::motion::Trajectory;
 use super::problem::{KnotPlan, Problem};
 use super::rows::{Evaluator, Group, Row};
 use crate::EditingError;
-use aplomb_numerics::{BandQp, QpStatus, Rows, SymmetricProfile};
+use aplomb_numerics::{BandQp, QpSolution, QpStatus, Rows, SymmetricProfile};
 use glam::DVec3;
 use std::collections::{BTreeMap, HashSet};
 
@@ -19,6 +19,19 @@ pub(super) struct Iteration {
     pub step: f64,
     pub factorisations: usize,
     pub by_interior_point: bool,
+}
+
+impl Iteration {
+    /// A step of so much of a programme's solution.
+    pub fn of(residuals: Residuals, step: f64, solution: &QpSolution) -> Self {
+        let QpSolution { factorisations, by_interior_point, .. } = *solution;
+        Self { residuals, step, factorisations, by_interior_point }
+    }
+}
+
+/// Names of a solution's active rows.
+pub(super) fn active_of(ids: &[u64], solution: &QpSolution) -> HashSet<u64> {
+    ids.iter().zip(&solution.active).filter(|(_, active)| **active).map(|(id, _)| *id).collect()
 }
 
 /// How a solve ended.
@@ -128,7 +141,7 @@ pub(super) fn solve(
             // Rows that are no numbers any more, or so large that they might as well not be: the goals are out of reach.
             return Ok(Solved { trajectory, iterations, residuals, is_converged, sizes, active });
         };
-        active = ids.iter().zip(&solution.active).filter(|(_, active)| **active).map(|(id, _)| *id).collect();
+        active = active_of(&ids, &solution);
         let before = merit(&mut evaluator, &trajectory);
         let mut step = 1.0;
         let moved = loop {
@@ -149,12 +162,7 @@ pub(super) fn solve(
         trajectory = moved;
         trajectory.torques = evaluator.torques(&trajectory);
         vain += usize::from(step < 0.3 || solution.status == QpStatus::Infeasible);
-        let iteration = Iteration {
-            residuals,
-            step,
-            factorisations: solution.factorisations,
-            by_interior_point: solution.by_interior_point,
-        };
+        let iteration = Iteration::of(residuals, step, &solution);
         let goes_on = watch(&iteration);
         iterations.push(iteration);
         if !goes_on {

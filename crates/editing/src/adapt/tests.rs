@@ -2,10 +2,12 @@ use super::coordinates::Coordinates;
 use super::demands::Demands;
 use super::events::timed;
 use super::figure::Figure;
+use super::goal_parts::Objective;
 use super::goals::Goals;
 use super::grid::Grid;
 use super::initialise::{captured, grid_of};
 use super::motion::{Trajectory, unwrapped};
+use super::optimal::slopes;
 use super::problem::{Actuated, Asked, Cone, Demand, Metric, Problem, Stand, Touch};
 use super::rows::Evaluator;
 use super::solve::{linear_forms, solve};
@@ -111,6 +113,35 @@ fn rows_change_as_their_derivatives_say() {
             // Step² times third derivatives (1e4 of accelerations) and round-off over the step leave 1e-6 of the largest.
             assert!((found - row.2).abs() < 1e-6 * size, "{:?}: {} instead of {found}", row.0, row.2);
         }
+    }
+}
+
+#[test]
+fn objectives_change_as_their_terms_say() {
+    let (clip, roles, body, contacts) = built_in("short-jump");
+    let figure = Figure::new(&clip, &roles, &body, &contacts).unwrap();
+    let grid = grid_of(&figure.stands, clip.duration_secs()).unwrap();
+    let mut trajectory = captured(&figure, grid.clone()).unwrap();
+    let mut problem = problem_of(&figure, grid);
+    let links: Vec<_> = figure.tree().model.links().collect();
+    problem.actuated.push(Actuated { link: links[2], axis: DVec3::X, unit_nm: 300.0 });
+    trajectory.torques = vec![vec![0.0; trajectory.grid.len()]; 2];
+    let mut state = 11_u64;
+    let mut next = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as f64 / (1u64 << 31) as f64 * 2.0 - 1.0
+    };
+    trajectory.controls.iter_mut().for_each(|control| *control += 0.02 * next());
+    for objective in [
+        Objective::TorqueSmoothness,
+        Objective::Torque,
+        Objective::KinematicSmoothness,
+        Objective::Power,
+        Objective::MassDisplacement,
+    ] {
+        let [told, found] = slopes(&problem, &trajectory, objective, &mut next);
+        // Steps of 1e-6 of a radian: third derivatives leave less than this.
+        assert!((told - found).abs() < 1e-4 * told.abs().max(1e-6), "{objective:?}: {told} instead of {found}");
     }
 }
 

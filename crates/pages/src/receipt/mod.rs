@@ -1,11 +1,11 @@
 //! The receipt of an edit as a page: what a motion was, what it became, and what exactly was done to it.
 
+mod curves;
 mod guarantees;
 mod parts;
 mod path;
 #[cfg(test)]
 mod tests;
-mod track;
 
 use crate::escape::html;
 use crate::payload::{Budget, Payload};
@@ -13,9 +13,9 @@ use crate::report::{self, ReportInput};
 use crate::template::{Page, fill};
 use serde::Serialize;
 
+pub use curves::{CurveChange, CurvePlot, Exposures};
 pub use guarantees::{GuaranteeRow, Guarantees};
 pub use path::{PathChange, PathFlight, PathHandle, PathLimb, PathSpeed};
-pub use track::{TrackChange, TrackPlot};
 
 /// What a receipt page is made from. Texts may be anything; they are escaped.
 #[derive(Clone, Debug)]
@@ -48,8 +48,8 @@ pub struct ReceiptInput<'a> {
     pub convergence: Vec<ConvergenceStage>,
     /// What became of the way over the ground, where an edit changed it.
     pub path: Option<PathChange>,
-    /// What a driven body made of it.
-    pub track: Option<TrackChange>,
+    /// What dynamics made of it: a driven body, or an adaptation.
+    pub dynamics: Option<CurveChange>,
     /// What a blend keeps of physics.
     pub guarantees: Option<Guarantees>,
     /// How far joints were turned, in any order.
@@ -154,7 +154,7 @@ impl<'a> ReceiptInput<'a> {
             measures: Vec::new(),
             convergence: Vec::new(),
             path: None,
-            track: None,
+            dynamics: None,
             guarantees: None,
             joints: Vec::new(),
             root: None,
@@ -223,7 +223,7 @@ pub fn receipt_html(input: &ReceiptInput) -> String {
             ("warnings", &report::warnings(&warnings)),
             ("stage", &report::stage(WHICH)),
             ("path", &(about_path + &about_blend)),
-            ("track", &input.track.as_ref().map(track::section).unwrap_or_default()),
+            ("track", &input.dynamics.as_ref().map(curves::section).unwrap_or_default()),
             ("convergence", &convergence),
             ("joints", &joints),
             ("measures", &parts::measures(&input.measures)),

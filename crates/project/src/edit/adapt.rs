@@ -1,6 +1,6 @@
 //! Adaptation with full dynamics, as data.
 
-use super::TrackFigure;
+use super::CurveFigure;
 use super::adapt_figures::figures;
 use super::advance::Advance;
 use super::fit_cache::FitCache;
@@ -43,7 +43,7 @@ pub struct AdaptRecord {
     pub forces: ForceTable,
     /// Curves, for whoever draws them.
     #[serde(skip)]
-    pub figures: Vec<TrackFigure>,
+    pub figures: Vec<CurveFigure>,
 }
 
 /// Reads a goals file.

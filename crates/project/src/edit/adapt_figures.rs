@@ -1,18 +1,18 @@
 //! Curves of an adaptation for its page: what the ground carries, what joints are asked, and what stays unexplained.
 
-use super::TrackFigure;
+use super::CurveFigure;
 use aplomb_editing::adapt::{AdaptReport, ForceTable};
 
 /// Torques of this many joints are drawn: those that are asked most.
 const MOST_JOINTS: usize = 3;
 
 /// `fitted` are the forces of the clip as it was fitted to dynamics, `adapted` those of the result.
-pub(super) fn figures(fitted: &ForceTable, adapted: &ForceTable, report: &AdaptReport) -> Vec<TrackFigure> {
+pub(super) fn figures(fitted: &ForceTable, adapted: &ForceTable, report: &AdaptReport) -> Vec<CurveFigure> {
     let mut figures = Vec::new();
     let both = |curve: &dyn Fn(&ForceTable) -> Vec<[f64; 2]>| {
         vec![("the clip, fitted".to_owned(), curve(fitted)), ("adapted".to_owned(), curve(adapted))]
     };
-    figures.push(TrackFigure {
+    figures.push(CurveFigure {
         title: "What carries the body".to_owned(),
         subtitle: "upward force of all contacts, body weights".to_owned(),
         curves: both(&|table| sum(table, |name| name.ends_with("_y_n"), 1.0 / table.weight_n)),
@@ -20,7 +20,7 @@ pub(super) fn figures(fitted: &ForceTable, adapted: &ForceTable, report: &AdaptR
     });
     let of_side =
         |side: &str| sum(adapted, |name| name.starts_with(side) && name.ends_with("_y_n"), 1.0 / adapted.weight_n);
-    figures.push(TrackFigure {
+    figures.push(CurveFigure {
         title: "Left and right".to_owned(),
         subtitle: "upward force of each foot or hand in the result, body weights".to_owned(),
         curves: vec![("left".to_owned(), of_side("left")), ("right".to_owned(), of_side("right"))],
@@ -30,14 +30,14 @@ pub(super) fn figures(fitted: &ForceTable, adapted: &ForceTable, report: &AdaptR
         let bound = report.torques_over.iter().find(|over| format!("{}_nm", over.link) == link);
         let name = link.trim_end_matches("_nm").to_owned();
         let over = bound.map_or_else(String::new, |over| format!(", allowed {:.0}", over.bound_nm));
-        figures.push(TrackFigure {
+        figures.push(CurveFigure {
             title: format!("Torque of {name}"),
             subtitle: format!("largest about any axis of the joint, N\u{b7}m; peak {peak_nm:.0}{over}"),
             curves: both(&|table| sum(table, |column| column == link, 1.0)),
             marks: Vec::new(),
         });
     }
-    figures.push(TrackFigure {
+    figures.push(CurveFigure {
         title: "What stays unexplained".to_owned(),
         subtitle: format!(
             "force at the root that nothing gives, % of body weight; {:.1} or less for 95 % of the time",

@@ -6,6 +6,7 @@ mod advance;
 mod blend;
 mod choices;
 mod curve;
+mod curve_figure;
 mod file;
 mod fit_cache;
 mod live;
@@ -44,7 +45,8 @@ pub use track::{
     AutoWord, DampingChoice, OtherRecord, PaperWord, Partner, ReachEdit, StiffnessChoice, TrackEdit, TrackRecord,
     read_character, read_scene,
 };
-pub use track_figures::TrackFigure;
 
 #[cfg(test)]
 mod tests;
+
+pub use curve_figure::CurveFigure;

@@ -1,9 +1,10 @@
 //! Tracking and reaching as data: how a motion is played by a driven body, with whom and what, and what came of it.
 
+use super::CurveFigure;
 use super::advance::Advance;
 use super::orientations::read_orientations;
 use super::physical::Repaired;
-use super::track_figures::{TrackFigure, add_markers, figures};
+use super::track_figures::{add_markers, figures};
 use super::work::Work;
 use crate::error::ProjectError;
 use crate::inspect::side_file_text;
@@ -155,7 +156,7 @@ pub struct TrackRecord {
     pub markers: Vec<MarkerMeasure>,
     /// For whoever draws them.
     #[serde(skip)]
-    pub figures: Vec<TrackFigure>,
+    pub figures: Vec<CurveFigure>,
     /// The others' motions.
     #[serde(skip)]
     pub partners: Vec<Partner>,
@@ -441,7 +442,7 @@ fn made_of(play: ScenePlay, cast: Vec<Guest>, marks: &[(f64, String)]) -> Option
 }
 
 impl TrackRecord {
-    fn new(report: TrackReport, search: Option<StiffnessSearch>, figures: Vec<TrackFigure>) -> Self {
+    fn new(report: TrackReport, search: Option<StiffnessSearch>, figures: Vec<CurveFigure>) -> Self {
         Self {
             report,
             search,

@@ -1,21 +1,9 @@
 //! Figures 4, 5 and 6 of Zordan & Hodgins 1999 from our own data: heights and speeds of a hand.
 
+use super::CurveFigure;
 use aplomb_editing::track::measure::{HandMeasure, MarkerMeasure};
 use aplomb_editing::track::{ContactEvent, Tracked};
 use aplomb_motion::Side;
-
-/// Curves over time.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TrackFigure {
-    /// What is drawn.
-    pub title: String,
-    /// Of what, in which unit.
-    pub subtitle: String,
-    /// Name and points (s, value).
-    pub curves: Vec<(String, Vec<[f64; 2]>)>,
-    /// Moments with a line and a word.
-    pub marks: Vec<(f64, String)>,
-}
 
 /// Around an impact so much is shown, s.
 const AROUND_SECS: f64 = 0.35;
@@ -25,7 +13,7 @@ pub(super) fn figures(
     untouched: Option<&Tracked>,
     contacts: &[ContactEvent],
     marks: &[(f64, String)],
-) -> Vec<TrackFigure> {
+) -> Vec<CurveFigure> {
     let step_secs = tracked.clip.timeline().uniform().map_or(0.0, |frame_time| frame_time.secs());
     let busiest = |hand: &HandMeasure| hand.speed[0].iter().sum::<f64>();
     let hands = &tracked.report.hands;
@@ -33,7 +21,7 @@ pub(super) fn figures(
     let points = |values: &[f64]| -> Vec<[f64; 2]> {
         values.iter().enumerate().map(|(frame, value)| [frame as f64 * step_secs, *value]).collect()
     };
-    let mut figures = vec![TrackFigure {
+    let mut figures = vec![CurveFigure {
         title: "Hand speed".to_owned(),
         subtitle: speed_subtitle(hand.side),
         curves: vec![("wanted".to_owned(), points(&hand.speed[0])), ("simulated".to_owned(), points(&hand.speed[1]))],
@@ -50,7 +38,7 @@ pub(super) fn figures(
         let mut curves =
             vec![("wanted".to_owned(), near(&struck.height_m[0])), ("simulated".to_owned(), near(&struck.height_m[1]))];
         curves.extend(free.map(|free| ("without contact".to_owned(), near(&free.height_m[1]))));
-        figures.push(TrackFigure {
+        figures.push(CurveFigure {
             title: "Hand at the impact".to_owned(),
             subtitle: format!("height of the {} wrist, m", struck.side),
             curves,
@@ -64,7 +52,7 @@ pub(super) fn figures(
         };
         let hits =
             contacts.iter().filter(|it| span.contains(&it.start_secs)).map(|it| (it.start_secs, "hit".to_owned()));
-        figures.push(TrackFigure {
+        figures.push(CurveFigure {
             title: "Hand in the transition".to_owned(),
             subtitle: format!("height of the {} wrist, m", hand.side),
             curves: vec![
@@ -82,7 +70,7 @@ fn speed_subtitle(side: Side) -> String {
 }
 
 /// Speeds of markers as a third curve where the same hand's are drawn.
-pub(super) fn add_markers(figures: &mut [TrackFigure], markers: &MarkerMeasure, step_secs: f64) {
+pub(super) fn add_markers(figures: &mut [CurveFigure], markers: &MarkerMeasure, step_secs: f64) {
     let subtitle = speed_subtitle(markers.side);
     if let Some(figure) = figures.iter_mut().find(|figure| figure.subtitle == subtitle) {
         let points = markers.speed.iter().enumerate().map(|(frame, speed)| [frame as f64 * step_secs, *speed]);

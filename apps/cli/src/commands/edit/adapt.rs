@@ -141,6 +141,10 @@ enum ObjectiveWord {
     Torque,
     /// How much joints accelerate
     KinematicSmoothness,
+    /// What joints spend
+    Power,
+    /// How far masses are from where they were
+    MassDisplacement,
 }
 
 impl AdaptArgs {
@@ -218,6 +222,8 @@ impl AdaptArgs {
             Some(ObjectiveWord::TorqueSmoothness) => Some(Objective::TorqueSmoothness),
             Some(ObjectiveWord::Torque) => Some(Objective::Torque),
             Some(ObjectiveWord::KinematicSmoothness) => Some(Objective::KinematicSmoothness),
+            Some(ObjectiveWord::Power) => Some(Objective::Power),
+            Some(ObjectiveWord::MassDisplacement) => Some(Objective::MassDisplacement),
         };
         goals.hop = self
             .hop

@@ -1,21 +1,35 @@
-//! What a driven body made of a motion: curves of a hand, and facts. Drawn here, so that it needs no script.
+//! What dynamics made of a motion (a driven body, an adaptation): facts, curves over time and a picture of its figures. Drawn here, so that it
+//! needs no script.
 
 use crate::escape::html;
 use crate::units::number;
 use std::fmt::Write;
 
-/// Tracking, told.
+/// What it is about, told.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct TrackChange {
+pub struct CurveChange {
     /// In a few words each.
     pub facts: Vec<String>,
     /// Curves.
-    pub plots: Vec<TrackPlot>,
+    pub plots: Vec<CurvePlot>,
+    /// Both motions as figures where they are, like exposures of one plate.
+    pub exposures: Option<Exposures>,
+}
+
+/// Figures of a motion in one picture.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Exposures {
+    /// What is drawn.
+    pub title: String,
+    /// As SVG text, for light pages.
+    pub light_svg: String,
+    /// And for dark ones; the other is shown there, too, where there is none.
+    pub dark_svg: Option<String>,
 }
 
 /// Curves over time.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct TrackPlot {
+pub struct CurvePlot {
     /// What is drawn.
     pub title: String,
     /// Of what, in which unit.
@@ -35,10 +49,10 @@ const MOST_FACTS: usize = 40;
 const MOST_MARKS: usize = 12;
 const CLASSES: [&str; 3] = ["was", "is", "free"];
 
-/// One card a plot, the facts on the first.
-pub(super) fn section(track: &TrackChange) -> String {
-    let mut out = String::new();
-    let plots = track.plots.iter().filter(|plot| plot.curves.iter().any(|(_, points)| points.len() > 1));
+/// The picture over the whole width, then one card a plot, the facts on the first.
+pub(super) fn section(told: &CurveChange) -> String {
+    let mut out = told.exposures.as_ref().map(picture).unwrap_or_default();
+    let plots = told.plots.iter().filter(|plot| plot.curves.iter().any(|(_, points)| points.len() > 1));
     for (index, plot) in plots.enumerate() {
         let _ = write!(
             out,
@@ -49,7 +63,7 @@ pub(super) fn section(track: &TrackChange) -> String {
             legend(plot)
         );
         if index == 0 {
-            for fact in track.facts.iter().take(MOST_FACTS) {
+            for fact in told.facts.iter().take(MOST_FACTS) {
                 let _ = write!(out, "<p class=\"facts-line\">{}</p>", html(fact));
             }
         }
@@ -58,7 +72,23 @@ pub(super) fn section(track: &TrackChange) -> String {
     out
 }
 
-fn legend(plot: &TrackPlot) -> String {
+/// As an image: what is inside cannot run, and its styles and ids stay its own.
+fn picture(exposures: &Exposures) -> String {
+    let title = html(&exposures.title);
+    let image = |class: &str, svg: &str| {
+        let bytes = crate::pack::bytes(svg.as_bytes());
+        format!("<img{class} loading=\"lazy\" alt=\"{title}\" src=\"data:image/svg+xml;base64,{bytes}\">")
+    };
+    let images = match &exposures.dark_svg {
+        Some(dark) => image(" class=\"for-light\"", &exposures.light_svg) + &image(" class=\"for-dark\"", dark),
+        None => image("", &exposures.light_svg),
+    };
+    format!(
+        "    <section class=\"card path-card exposures-card\" aria-label=\"{title}\"><h2>{title}</h2><figure>{images}</figure></section>\n"
+    )
+}
+
+fn legend(plot: &CurvePlot) -> String {
     let mut out = String::from("<figcaption class=\"path-legend\">");
     for ((name, _), class) in plot.curves.iter().zip(["was-line", "", "free-line"]) {
         let _ = write!(out, "<i class=\"{class}\"></i>{} ", html(name));
@@ -67,7 +97,7 @@ fn legend(plot: &TrackPlot) -> String {
     out
 }
 
-fn drawing(plot: &TrackPlot) -> String {
+fn drawing(plot: &CurvePlot) -> String {
     let finite = |points: &[[f64; 2]]| -> Vec<[f64; 2]> {
         let every = points.len().div_ceil(MOST_POINTS).max(1);
         points.iter().step_by(every).filter(|point| point.iter().all(|part| part.is_finite())).copied().collect()
@@ -138,24 +168,33 @@ mod tests {
     #[test]
     fn curves_are_drawn_and_names_escaped() {
         let points = |by: f64| (0..50).map(|at| [at as f64 * 0.1, (at as f64 * 0.2).sin() + by]).collect();
-        let plot = TrackPlot {
+        let plot = CurvePlot {
             title: "<hand>".to_owned(),
             curves: vec![("a".to_owned(), points(0.0)), ("b".to_owned(), points(0.1))],
             marks: vec![(2.0, "<hit>".to_owned()), (99.0, "late".to_owned())],
-            ..TrackPlot::default()
+            ..CurvePlot::default()
         };
-        let out = section(&TrackChange { facts: vec!["<fact>".to_owned()], plots: vec![plot] });
+        let out = section(&CurveChange { facts: vec!["<fact>".to_owned()], plots: vec![plot], exposures: None });
         assert!(out.contains("&lt;hand&gt;") && out.contains("&lt;hit&gt;") && out.contains("&lt;fact&gt;"), "{out}");
         assert!(!out.contains("late") && out.matches("<polyline").count() == 2);
     }
 
     #[test]
+    fn exposures_are_images_in_both_themes_and_cannot_run() {
+        let svg = "<svg><script>alert(1)</script></svg>".to_owned();
+        let exposures = Exposures { title: "<jump>".to_owned(), light_svg: svg.clone(), dark_svg: Some(svg) };
+        let out = section(&CurveChange { exposures: Some(exposures), ..CurveChange::default() });
+        assert!(out.contains("&lt;jump&gt;") && !out.contains("<script") && !out.contains("<svg"), "{out}");
+        assert_eq!(out.matches("<img").count(), 2);
+    }
+
+    #[test]
     fn nothing_that_is_no_number_is_drawn() {
-        let plot = TrackPlot {
+        let plot = CurvePlot {
             curves: vec![("a".to_owned(), vec![[0.0, f64::NAN], [f64::INFINITY, 1.0]])],
-            ..TrackPlot::default()
+            ..CurvePlot::default()
         };
-        let out = section(&TrackChange { facts: Vec::new(), plots: vec![plot] });
+        let out = section(&CurveChange { plots: vec![plot], ..CurveChange::default() });
         assert!(!out.contains("NaN") && !out.contains("inf"), "{out}");
     }
 }
