@@ -70,7 +70,7 @@ def test_npz_of_numpy_is_read_as_numpy_reads_it(tmp_path, rate, pack):
     # AMASS is Z up: he stands if the hips are turned so.
     poses[:, :3] = [np.pi / 2, 0.0, 0.0]
     trans[:, 2] += 0.9
-    pack(tmp_path / "take.npz", poses=poses, trans=trans, gender="female", betas=np.zeros(16), **{rate: 60.0})
+    pack(tmp_path / "take.npz", poses=poses, trans=trans, gender="female", betas=np.arange(16.0), **{rate: 60.0})
     clip = aplomb.load(tmp_path / "take.npz")
     assert clip.fps == 60.0 and len(clip) == 40 and len(clip.names) == 52
     # Local rotations are SMPL's own, but for the root, which is turned from Z up to Y up.
@@ -88,13 +88,17 @@ def test_npz_of_numpy_is_read_as_numpy_reads_it(tmp_path, rate, pack):
     up = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])
     np.testing.assert_allclose(ours[:, 0], up @ theirs[:, 0], atol=1e-12)
     np.testing.assert_allclose(clip.root, trans @ up.T, atol=1e-12)
-    # And NumPy reads what is written: the same numbers, with both spellings of the rate, and nothing pickled.
-    clip.root[:] += 0.0
+    # Unedited it is the same file.
+    clip.save(tmp_path / "same.npz")
+    assert (tmp_path / "same.npz").read_bytes() == (tmp_path / "take.npz").read_bytes()
+    # And NumPy reads what is written: the same numbers, both spellings of the rate, the same person, and nothing pickled.
+    clip.root[:, 0] += 1.0
     clip.save(tmp_path / "again.npz")
     with np.load(tmp_path / "again.npz", allow_pickle=False) as again:
         assert again["poses"].shape == (40, 156) and again["mocap_framerate"] == again["mocap_frame_rate"] == 60.0
         np.testing.assert_allclose(matrices(again["poses"].reshape(40, 52, 3)), theirs, atol=1e-9)
-        np.testing.assert_allclose(again["trans"], trans, atol=1e-9)
+        np.testing.assert_allclose(again["trans"], trans + [1.0, 0.0, 0.0], atol=1e-9)
+        assert str(again["gender"]) == "female" and again["betas"].tolist() == list(range(16))
 
 
 def test_npz_with_pickles_is_refused(tmp_path):
