@@ -11,10 +11,8 @@ use crate::{helpers, shell};
 
 /// Single precision of rotations and translations, down chains of some twenty joints.
 const TOLERANCE: f64 = 2e-6;
-/// Text of every frame: a tenth of the captures says as much as all.
-const EVERY: usize = 10;
 
-/// Writes a USD of every tenth file and has them all read by one process of Python.
+/// Writes a USD of every file and has them all read by one process of Python.
 pub fn run(data: &Path, files: &[PathBuf]) -> Result<Outcome> {
     let python = match helpers::python_env("files", None) {
         Ok(python) => python,
@@ -22,7 +20,6 @@ pub fn run(data: &Path, files: &[PathBuf]) -> Result<Outcome> {
     };
     let folder = shell::target_dir().join("oracles-usd");
     std::fs::create_dir_all(&folder)?;
-    let files: Vec<&PathBuf> = files.iter().step_by(EVERY).collect();
     let mut command = shell::cargo();
     command.args([
         "run",
@@ -36,7 +33,7 @@ pub fn run(data: &Path, files: &[PathBuf]) -> Result<Outcome> {
         "--",
         "--usda",
     ]);
-    let ours = parsed(&shell::output(command.arg(&folder).args(&files))?, files.len())?;
+    let ours = parsed(&shell::output(command.arg(&folder).args(files))?, files.len())?;
     let mut requests = ours.clone();
     for (number, request) in requests.iter_mut().enumerate() {
         request.file = folder.join(format!("{number}.usda"));
