@@ -4,64 +4,22 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import * as together from './together.mjs';
+import { after, done, drawn, end, launch, look, pull, state, test } from './together.mjs';
 
 const [, , modules, browserPath, aplomb, folder] = process.argv;
-const { chromium } = createRequire(join(modules, 'x.js'))('playwright-core');
-const args = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist',
-  '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 rmSync(folder, { recursive: true, force: true });
 const work = join(folder, 'work');
 mkdirSync(work, { recursive: true });
 const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') };
-// Loaded machines draw a frame a second: tests wait for flags and never for time.
-const PATIENCE = 120_000;
-
-/** A studio that runs; `address` is what it printed. */
-function start(port = 0) {
-  const child = spawn(aplomb, ['studio', '--json', '--no-open', '--port', String(port)], { cwd: work, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  return new Promise((resolve, reject) => {
-    let text = '';
-    child.stdout.on('data', (data) => { text += data; try { resolve({ child, address: JSON.parse(text).address }); } catch { /* more comes */ } });
-    child.on('exit', (code) => reject(new Error(`the studio ended with ${code}`)));
-  });
-}
-const end = (studio) => new Promise((resolve) => { studio.child.on('exit', resolve); studio.child.kill('SIGKILL'); });
-
+const start = (port = 0) => together.start(aplomb, { cwd: work, env, args: ['--port', String(port)] });
 let studio = await start();
-const browser = await chromium.launch({ executablePath: browserPath, args });
+const browser = await launch(modules, browserPath);
 const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme: 'light', deviceScaleFactor: 1 });
-
-async function open(address = studio.address) {
-  const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE);
-  page.complaints = [];
-  page.on('console', (message) => { if (['error', 'warning'].includes(message.type()) && !/GPU stall|WebSocket connection|ERR_CONNECTION|status of 409/.test(message.text())) page.complaints.push(message.text()); });
-  page.on('pageerror', (error) => page.complaints.push(error.message));
-  await page.goto(address);
-  await done(page);
-  return page;
-}
-
-/** The edits of the newest revision are made and shown. */
-const done = (page) => page.waitForFunction(() => { const { dataset } = document.documentElement; return dataset.ready === 'yes' && dataset.running === 'no' && [dataset.done, dataset.failed].includes(dataset.revision); });
-const state = (page) => page.evaluate(() => window.studio.store.state);
-const drawn = async (page) => { const before = await page.evaluate(() => { window.studio.view.ask(); return Number(document.documentElement.dataset.drawn); }); await page.waitForFunction((it) => Number(document.documentElement.dataset.drawn) > it, before); };
-const after = async (page, action) => {
-  const revision = (await state(page)).revision;
-  await action();
-  await page.waitForFunction((it) => Number(document.documentElement.dataset.revision) > it, revision);
-  await done(page);
-};
-const shot = async (page, name) => { await drawn(page); await page.screenshot({ path: join(folder, `${name}.png`) }); };
+const open = (address = studio.address) => together.open(context, address);
+const shot = (page, name, held) => together.shot(page, join(folder, `${name}.png`), held);
 const zmp = async (page) => { const { changes } = (await state(page)).done; return changes.find((it) => it.measure === 'zmp.mean_m').after; };
-
-async function test(name, body) {
-  let error = null;
-  try { await body(); } catch (thrown) { error = String(thrown.message ?? thrown).slice(0, 900); }
-  console.log(JSON.stringify({ name, error }));
-}
 
 let page;
 await test('the built-in walk is shown, plays and is described', async () => {
@@ -86,17 +44,13 @@ await test('the built-in walk is shown, plays and is described', async () => {
 await test('a handle is dragged: path, times and numbers change', async () => {
   await after(page, () => page.locator('[data-add=path]').click());
   await page.waitForFunction(() => window.studio.view.handles.children.length > 3);
-  await page.evaluate(() => { window.studio.view.camera.preset('top'); window.studio.view.frameAll(); });
-  await drawn(page);
+  await look(page, 'top');
   const before = await state(page);
-  const [x, y] = await page.evaluate(() => { const { view } = window.studio; const it = view.handles.children[3].position; return view.toScreen([it.x, it.y, it.z]); });
-  await page.mouse.move(x, y);
-  await page.mouse.down();
   const drags = Number(await page.evaluate(() => document.documentElement.dataset.drags ?? 0));
-  for (let step = 1; step <= 6; step++) await page.mouse.move(x + 8 * step, y + 3 * step);
-  await page.waitForFunction((it) => Number(document.documentElement.dataset.drags) > it && window.studio.store.live, drags);
-  await shot(page, '2-dragging');
-  await after(page, () => page.mouse.up());
+  await pull(page, 3, [48, 18], async () => {
+    await page.waitForFunction((it) => Number(document.documentElement.dataset.drags) > it && window.studio.store.live, drags);
+    await shot(page, '2-dragging', true);
+  });
   const now = await state(page);
   assert.equal(now.draft.entries[0].edit.change.length, 1);
   assert.notEqual(now.done.steps[0].path.secs[0], now.done.steps[0].path.secs[1], 'times follow');
@@ -207,14 +161,38 @@ await test('track: played by a driven body', async () => {
   await shot(page, '9-track');
 });
 
-await test('adapt: farther, by a number and by a mark', async () => {
+await test('adapt: farther by a number, stages on the timeline, a foot and a hand put elsewhere by dragging', async () => {
   await fresh('builtin:short-jump');
   await after(page, () => page.locator('[data-add=adapt]').click());
   const now = await state(page);
   assert.equal(now.failure, null);
   assert.equal(now.done.steps[0].adapt.adapted.is_converged, true);
-  assert.equal(await page.evaluate(() => window.studio.view.handles.children.length), 2);
+  const stages = await page.evaluate(() => window.studio.store.stages.spans.map((it) => it.words));
+  assert.deepEqual(stages, ['take-off', 'flight', 'landing']);
   await shot(page, '10-adapt');
+  // In the air, and from the side: a hand up, then a foot of the landing ahead.
+  await page.evaluate(() => { const { start, end } = window.studio.store.original.flights[0]; window.studio.setTime((start + end) / 2); });
+  await look(page, 'right');
+  await pull(page, { part: 'left_hand' }, [0, -14]);
+  const [hand] = (await state(page)).draft.entries[0].edit.goals.place;
+  assert.ok(hand.part === 'left_hand' && hand.up_m > 0.03 && hand.up_m < 0.5, JSON.stringify(hand));
+  await look(page, 'top');
+  await pull(page, { stage: 'landing', side: 'right' }, [6, 6]);
+  const [print] = (await state(page)).draft.entries[0].edit.goals.footprints;
+  assert.ok(print.stage === 'landing' && print.side === 'right' && Math.hypot(print.forward_m, print.left_m) > 0.01, JSON.stringify(print));
+  assert.equal((await state(page)).done.steps[0].adapt.adapted.is_converged, true);
+  assert.equal(await page.evaluate(() => window.studio.store.stages.marks.length), 1);
+  await shot(page, '10-adapt-placed');
+});
+
+await test('a scene: partner and things are drawn', async () => {
+  await fresh('sample:patty-cake-pair');
+  const others = await page.evaluate(() => { const { others } = window.studio.view; return [others.partners.length, others.partners[0]?.body.shapes.length ?? 0]; });
+  assert.ok(others[0] === 1 && others[1] > 5, JSON.stringify(others));
+  await shot(page, '10-scene');
+  await fresh('sample:drumming');
+  assert.ok(await page.evaluate(() => window.studio.view.others.things.length) > 0);
+  await shot(page, '10-things');
 });
 
 await test('two windows: the later change is refused and kept', async () => {

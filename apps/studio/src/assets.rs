@@ -24,6 +24,8 @@ const OWN: &[(&str, &[u8])] = own![
     "wire.js",
     "view.js",
     "figure.js",
+    "others.js",
+    "quality.js",
     "camera.js",
     "overlays.js",
     "timeline.js",

@@ -254,8 +254,8 @@ impl Engine {
     /// Writes the result below the opened folder.
     pub fn export(&self, name: &str, force: bool) -> Result<Value, StudioError> {
         let relative = places::below(&self.root, name)?;
-        if !matches!(FileKind::from_path(&relative), Some(FileKind::Bvh | FileKind::Amc | FileKind::Glb)) {
-            let problem = "expected a name that ends in .bvh, .amc or .glb".to_owned();
+        if !FileKind::from_path(&relative).is_some_and(FileKind::is_written) {
+            let problem = format!("expected a name that ends in one of {}", places::in_words(&places::endings().1));
             return Err(StudioError::Refused { what: name.to_owned(), problem });
         }
         let path = self.root.join(&relative);
@@ -312,6 +312,7 @@ impl Engine {
             json!({ "revision": done.revision, "secs": done.secs, "steps": outcome.steps, "is_met": outcome.is_met,
                     "changes": changes, "diagnostics": diagnostics })
         });
+        let (reads, writes) = places::endings();
         let outside: Vec<String> =
             project.sources_outside(&shared.folder).iter().map(|path| path.display().to_string()).collect();
         json!({
@@ -331,6 +332,8 @@ impl Engine {
             "running": shared.is_running,
             "failure": shared.failure.as_ref().map(|(revision, text)| json!({ "revision": revision, "text": text })),
             "done": done,
+            "reads": reads,
+            "writes": writes,
             "builtins": aplomb_builtins::NAMES,
             "samples": aplomb_project::samples::SAMPLES.iter().map(|it| (it.name, it.about)).collect::<Vec<_>>(),
         })
@@ -419,7 +422,7 @@ impl Done {
         let make = || {
             let Outcome { original, before, .. } = &self.outcome;
             let body = before.as_ref().map(|it| &it.body);
-            Arc::new(motion::packet(&original.clip, &original.roles, before.as_ref(), body))
+            Arc::new(motion::packet(&original.clip, &original.roles, before.as_ref(), body, None))
         };
         self.original.get_or_init(make).clone()
     }
@@ -427,9 +430,11 @@ impl Done {
     /// The motion after all edits, as a packet.
     pub fn result(&self) -> Arc<Vec<u8>> {
         let make = || {
-            let Outcome { original, clip, after, .. } = &self.outcome;
+            let Outcome { original, clip, after, steps, .. } = &self.outcome;
             let body = after.as_ref().map(|it| &it.body);
-            Arc::new(motion::packet(clip, &original.roles, after.as_ref(), body))
+            // Of an earlier edit the frames may be others.
+            let scene = steps.last().and_then(|step| step.track.as_deref());
+            Arc::new(motion::packet(clip, &original.roles, after.as_ref(), body, scene))
         };
         self.result.get_or_init(make).clone()
     }
@@ -464,7 +469,11 @@ fn opened(root: &Path, asked: &str, cache: Option<&Path>) -> Result<Session, Stu
         Some(_) => Ok(Session::open(ProjectDocument::new(relative)?, None, cache, &path)?),
         None => Err(StudioError::Refused {
             what: asked.to_owned(),
-            problem: "expected a motion (.bvh, .amc, .trc) or a project (.aplomb.toml)".to_owned(),
+            problem: format!(
+                "expected a motion ({}) or a project ({})",
+                places::in_words(&places::endings().0),
+                places::PROJECT_ENDING
+            ),
         }),
     }
 }

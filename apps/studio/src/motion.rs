@@ -1,11 +1,13 @@
 //! A motion for the page: who moves, where every link is at every frame, and what the report says of it.
 
 use crate::packet::Packet;
+use crate::scene;
 use aplomb_analysis::contacts::Source;
 use aplomb_motion::{Clip, FrameIndex, JointId, Roles, Side, Skeleton, WorldPose};
 use aplomb_pages::Figure;
 use aplomb_physics::Body;
 use aplomb_project::Inspected;
+use aplomb_project::edit::TrackRecord;
 use aplomb_project::series_table::kind_name;
 use glam::DVec3;
 use serde_json::{Map, Value, json};
@@ -23,7 +25,13 @@ pub fn figure(clip: &Clip, roles: &Roles, body: Option<&Body>) -> Figure {
 }
 
 /// The whole packet of a motion.
-pub fn packet(clip: &Clip, roles: &Roles, inspected: Option<&Inspected>, body: Option<&Body>) -> Vec<u8> {
+pub fn packet(
+    clip: &Clip,
+    roles: &Roles,
+    inspected: Option<&Inspected>,
+    body: Option<&Body>,
+    scene: Option<&TrackRecord>,
+) -> Vec<u8> {
     let figure = figure(clip, roles, body);
     let mut packet = Packet::default();
     let times_secs = match inspected.map(|it| &it.inspection.series.times_secs) {
@@ -31,7 +39,10 @@ pub fn packet(clip: &Clip, roles: &Roles, inspected: Option<&Inspected>, body: O
         _ => clip.frames().map(|frame| clip.time_secs(frame)).collect(),
     };
     poses(&mut packet, clip, &figure.joints, times_secs);
-    let mut header = header(clip, &figure);
+    let mut header = header(clip, roles, &figure);
+    if let Some(scene) = scene {
+        header.extend(scene::told(&mut packet, scene, clip.frame_count()));
+    }
     if let Some(inspected) = inspected {
         series(&mut packet, inspected);
         header.extend(told(inspected));
@@ -51,7 +62,13 @@ pub fn poses(packet: &mut Packet, clip: &Clip, joints: &[JointId], times_secs: V
     packet.array("poses", numbers);
 }
 
-fn pose_numbers(pose: &mut WorldPose, clip: &Clip, frame: FrameIndex, joints: &[JointId], numbers: &mut Vec<f64>) {
+pub(crate) fn pose_numbers(
+    pose: &mut WorldPose,
+    clip: &Clip,
+    frame: FrameIndex,
+    joints: &[JointId],
+    numbers: &mut Vec<f64>,
+) {
     pose.pose(clip, frame);
     for joint in joints {
         let (place, turn) = (pose.joint_in_world_m[joint.index()], pose.world_from_joint[joint.index()]);
@@ -59,10 +76,12 @@ fn pose_numbers(pose: &mut WorldPose, clip: &Clip, frame: FrameIndex, joints: &[
     }
 }
 
-fn header(clip: &Clip, figure: &Figure) -> Map<String, Value> {
+fn header(clip: &Clip, roles: &Roles, figure: &Figure) -> Map<String, Value> {
     let skeleton = clip.skeleton();
     let names: Vec<&str> = figure.joints.iter().map(|joint| skeleton.joint(*joint).name.as_str()).collect();
     let parents: Vec<Option<usize>> = figure.joints.iter().map(|joint| parent_link(skeleton, *joint, figure)).collect();
+    let parts: Vec<Option<String>> =
+        figure.joints.iter().map(|joint| roles.role(*joint).map(|role| role.to_string())).collect();
     let frame_time = clip.timeline().uniform();
     Map::from_iter([
         ("frames".to_owned(), json!(clip.frame_count())),
@@ -70,6 +89,7 @@ fn header(clip: &Clip, figure: &Figure) -> Map<String, Value> {
         ("duration".to_owned(), json!(clip.duration_secs())),
         ("links".to_owned(), json!(names)),
         ("parents".to_owned(), json!(parents)),
+        ("roles".to_owned(), json!(parts)),
         ("figure".to_owned(), json!(figure)),
     ])
 }

@@ -31,10 +31,21 @@ pub fn kind_of(path: &Path) -> Option<&'static str> {
     if name.ends_with(PROJECT_ENDING) {
         return Some("project");
     }
-    match FileKind::from_path(path) {
-        Some(FileKind::Bvh | FileKind::Amc | FileKind::Trc) => Some("motion"),
-        _ => None,
-    }
+    FileKind::from_path(path).filter(|kind| kind.is_read()).map(|_| "motion")
+}
+
+/// Endings of what can be opened, and of what can be written, without the dot: `.asf` is taken in, as its motions need it.
+pub fn endings() -> (Vec<&'static str>, Vec<&'static str>) {
+    let of = |is_meant: &dyn Fn(FileKind) -> bool, all: bool| -> Vec<&'static str> {
+        let kinds = FileKind::ALL.into_iter().filter(|kind| is_meant(*kind));
+        kinds.flat_map(|kind| kind.endings().iter().copied().take(if all { usize::MAX } else { 1 })).collect()
+    };
+    (of(&|kind| kind.is_read() || kind == FileKind::Asf, true), of(&|kind| kind.is_written(), false))
+}
+
+/// The same in words.
+pub fn in_words(endings: &[&str]) -> String {
+    endings.iter().map(|ending| format!(".{ending}")).collect::<Vec<_>>().join(", ")
 }
 
 /// Everything below the folder that can be opened, sorted. Links are not followed and hidden files not shown.
@@ -89,7 +100,10 @@ pub fn take_in(folder: &Path, name: &str, bytes: &[u8]) -> Result<String, Studio
         return Err(refused("expected the plain name of a file"));
     };
     if kind_of(Path::new(plain)).is_none() && FileKind::from_path(Path::new(plain)) != Some(FileKind::Asf) {
-        return Err(refused("expected a motion (.bvh, .amc with its .asf, .trc) or a project (.aplomb.toml)"));
+        return Err(refused(&format!(
+            "expected a motion ({}) or a project ({PROJECT_ENDING})",
+            in_words(&endings().0)
+        )));
     }
     let (stem, ending) = plain.split_once('.').unwrap_or((plain, ""));
     for number in 1..1000 {
@@ -144,10 +158,14 @@ mod tests {
     fn what_can_be_opened_is_listed() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("sub")).unwrap();
-        for name in ["b.bvh", "sub/a.amc", "p.aplomb.toml", "x.txt", ".hidden.bvh"] {
+        for name in ["b.bvh", "sub/a.amc", "c.GLB", "d.fbx", "p.aplomb.toml", "s.asf", "u.usda", "x.txt", ".hidden.bvh"]
+        {
             std::fs::write(folder.path().join(name), "x").unwrap();
         }
         let names: Vec<String> = list(folder.path()).into_iter().map(|it| it.path).collect();
-        assert_eq!(names, ["b.bvh", "p.aplomb.toml", "sub/a.amc"]);
+        assert_eq!(names, ["b.bvh", "c.GLB", "d.fbx", "p.aplomb.toml", "sub/a.amc"]);
+        let (read, written) = endings();
+        assert!(["bvh", "asf", "vrm", "c3d"].iter().all(|ending| read.contains(ending)) && !read.contains(&"usda"));
+        assert_eq!(written, ["bvh", "amc", "glb", "npz", "usda"]);
     }
 }

@@ -82,3 +82,16 @@ export function settled(action, ms = 200) {
 }
 
 export const cm = (metres) => (metres === null || metres === undefined ? '–' : `${(100 * metres).toFixed(1)} cm`);
+
+/** Whatever is asked for within a frame of the screen is done once, in the next one. */
+export function perFrame(action) {
+  let asked = false;
+  return () => { if (!asked) { asked = true; requestAnimationFrame(() => { asked = false; action(); }); } };
+}
+
+/** The newest call wins, and calls are so many milliseconds apart. */
+export function atMostEvery(ms, action) {
+  let timer = 0;
+  let newest = null;
+  return (...values) => { newest = values; timer ||= setTimeout(() => { timer = 0; action(...newest); }, ms); };
+}

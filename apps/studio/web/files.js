@@ -73,8 +73,8 @@ export function saveDialog() {
 
 export function exportDialog() {
   const base = `${stem()}${store.state.draft.entries.length ? '-edited' : ''}`;
-  const downloads = el('p', {}, 'Or download it: ', ...['bvh', 'glb', 'amc'].flatMap((ending) => [el('a', { href: `/api/download/${encodeURIComponent(base)}.${ending}`, download: `${base}.${ending}` }, ending.toUpperCase()), ' ']));
-  nameDialog('Export', `${base}.bvh`, el('div', {}, el('p', {}, `Writes into ${store.state.folder}; the ending says the format: .bvh, .glb or .amc.`), downloads), async (name, force) => {
+  const downloads = el('p', {}, 'Or download it: ', ...store.state.writes.flatMap((ending) => [el('a', { href: `/api/download/${encodeURIComponent(base)}.${ending}`, download: `${base}.${ending}` }, ending.toUpperCase()), ' ']));
+  nameDialog('Export', `${base}.bvh`, el('div', {}, el('p', {}, `Writes into ${store.state.folder}; the ending says the format: ${store.state.writes.map((it) => `.${it}`).join(', ')}.`), downloads), async (name, force) => {
     const { file, bytes, sha256, notes } = await ask('/api/export', { name, force });
     document.documentElement.dataset.exported = sha256;
     toast(`Wrote ${file} (${Math.ceil(bytes / 1000)} kB)${notes.length ? `: ${notes[0]}` : ''}`, 'note');
@@ -83,7 +83,12 @@ export function exportDialog() {
 
 export function startDrop() {
   const cover = byId('drop');
-  addEventListener('dragover', (event) => { if (event.dataTransfer?.types.includes('Files')) { event.preventDefault(); cover.hidden = false; } });
+  addEventListener('dragover', (event) => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    cover.querySelector('p').textContent = `Drop motions (${(store.state?.reads ?? ['bvh']).map((it) => `.${it}`).join(', ')}) or a project here`;
+    cover.hidden = false;
+  });
   addEventListener('dragleave', (event) => { if (!event.relatedTarget) cover.hidden = true; });
   addEventListener('drop', async (event) => {
     cover.hidden = true;

@@ -1,7 +1,7 @@
 // Plots beside the viewport, before and after over each other, on the same time as everything else (uPlot).
 import uPlot from './vendor/uplot.js';
 import { store, on, setTime, duration } from './store.js';
-import { byId, el, fill } from './dom.js';
+import { byId, el, fill, perFrame } from './dom.js';
 
 const length = (values, at) => Math.hypot(values[3 * at], values[3 * at + 1], values[3 * at + 2]);
 const scalar = (name, times = 1) => (motion) => each(motion, (frame) => motion.arrays[name]?.[frame] * times);
@@ -46,7 +46,7 @@ export function startPlots() {
   on('motion', rebuild);
   on('theme', rebuild);
   on('link', () => { if (wanted.includes('joint')) rebuild(); });
-  on('time', () => plots.forEach((plot) => plot.redraw(false, false)));
+  on('time', perFrame(() => plots.forEach((plot) => plot.redraw(false, false))));
   new ResizeObserver(() => plots.forEach((plot) => plot.setSize({ width: byId('plots').clientWidth - 6, height: 112 }))).observe(byId('plots'));
   const menu = byId('plot-menu');
   fill(menu, Object.entries(PLOTS).map(([name, [title]]) => {

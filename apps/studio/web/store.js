@@ -22,6 +22,8 @@ export const store = {
   chosen: null,
   /** Index of the link that is picked on the body. */
   link: 0,
+  /** Stages that the timeline shows for the adapt tool: `{ spans: [{ start, end, words, kind, flight }], marks: [{ secs, words }] }`. */
+  stages: null,
   online: false,
 };
 

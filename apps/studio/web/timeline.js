@@ -1,6 +1,6 @@
 // The timeline: transport, a ruler to scrub on, phases, and contacts as bars that can be dragged.
 import { store, shown, duration, setTime, on, emit, copy } from './store.js';
-import { el, byId, fill, toast } from './dom.js';
+import { el, byId, fill, toast, atMostEvery, perFrame } from './dom.js';
 import { change } from './main.js';
 
 const ROW = 15;
@@ -32,9 +32,10 @@ export function startTimeline() {
   for (const name of ['pointerup', 'pointercancel']) canvas.addEventListener(name, release);
   canvas.addEventListener('dblclick', remove);
   canvas.addEventListener('keydown', keys);
-  on('time', draw);
-  on('motion', draw);
-  on('theme', draw);
+  const soon = perFrame(draw);
+  for (const name of ['time', 'motion', 'theme']) on(name, soon);
+  // A motion in the hand changes its length a little with every move.
+  on('live', atMostEvery(120, draw));
   new ResizeObserver(draw).observe(canvas.parentElement);
   let last = performance.now();
   const tick = (now) => {
@@ -87,6 +88,8 @@ function motionOfBars() {
 }
 
 const LEFT = 108;
+/** Where the bars of contacts begin. */
+const top = () => 38 + (store.stages ? ROW + 2 : 0);
 const xOf = (secs) => LEFT + (secs / duration()) * (canvas.clientWidth - LEFT - 8);
 const secsOf = (x) => ((x - LEFT) / (canvas.clientWidth - LEFT - 8)) * duration();
 
@@ -97,7 +100,7 @@ function draw() {
   const bars = motionOfBars().motion;
   const used = (bars?.effectors ?? []).filter((it) => (bars.contacts ?? []).some((contact) => contact.effector === it.name) || /ball|paw/.test(it.name));
   rows = used.slice(0, 12);
-  const height = 40 + Math.max(rows.length, 2) * ROW;
+  const height = top() + 2 + Math.max(rows.length, 2) * ROW;
   canvas.style.height = `${height}px`;
   canvas.width = width * ratio;
   canvas.height = height * ratio;
@@ -118,9 +121,10 @@ function draw() {
     ctx.fillStyle = color(`phase-${PHASES[kind]}`);
     ctx.fillRect(xOf(start), 22, Math.max(xOf(end) - xOf(start) - 1, 1), 12);
   }
+  if (store.stages) stages(color);
   const contacts = draft ?? bars?.contacts ?? [];
   rows.forEach((effector, row) => {
-    const y = 38 + row * ROW;
+    const y = top() + row * ROW;
     ctx.fillStyle = color('muted');
     ctx.fillText(effector.name.replaceAll('_', ' '), 6, y + 11);
     ctx.fillStyle = color('row');
@@ -146,6 +150,27 @@ function draw() {
   canvas.setAttribute('aria-valuemax', duration().toFixed(2));
 }
 
+/** Stages of an adaptation, the flight that is meant, and when something has to be somewhere. */
+function stages(color) {
+  ctx.fillStyle = color('muted');
+  ctx.fillText('stages', 6, 38 + 11);
+  for (const { start, end, words, kind, isMeant } of store.stages.spans) {
+    const [x, wide] = [xOf(start), Math.max(xOf(end) - xOf(start) - 1, 1)];
+    ctx.fillStyle = kind === 'flight' ? color('phase-flight') : color(kind === 'takeoff' ? 'left' : 'right');
+    ctx.globalAlpha = kind === 'flight' ? (isMeant ? 1 : 0.45) : 0.35;
+    ctx.fillRect(x, 38, wide, ROW - 2);
+    ctx.globalAlpha = 1;
+    if (isMeant) { ctx.strokeStyle = color('text'); ctx.strokeRect(x + 0.5, 38.5, wide - 1, ROW - 3); }
+    ctx.fillStyle = color('text');
+    if (ctx.measureText(words).width + 8 < wide) ctx.fillText(words, x + 4, 38 + 10);
+  }
+  for (const { secs } of store.stages.marks) {
+    const x = xOf(secs);
+    ctx.fillStyle = '#8f4fd0';
+    ctx.beginPath(); ctx.moveTo(x, 38); ctx.lineTo(x + 5, 38 + 6); ctx.lineTo(x, 38 + 12); ctx.lineTo(x - 5, 38 + 6); ctx.fill();
+  }
+}
+
 function ruler(color, width) {
   const all = duration();
   const every = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60].find((it) => (it / all) * (width - LEFT) > 46) ?? 60;
@@ -162,7 +187,8 @@ function ruler(color, width) {
 function under(event) {
   const box = canvas.getBoundingClientRect();
   const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-  const row = Math.floor((y - 38) / ROW);
+  if (store.stages && y >= 38 && y < top()) return { x, y, flight: store.stages.spans.find((it) => it.flight !== undefined && x >= xOf(it.start) && x <= xOf(it.end))?.flight };
+  const row = Math.floor((y - top()) / ROW);
   const effector = rows[row];
   if (!effector || x < LEFT) return { x, y };
   const contacts = motionOfBars().motion?.contacts ?? [];
@@ -189,10 +215,11 @@ function press(event) {
   if (at.effector && at.index !== undefined) toast('Times have changed since these contacts were found. Switch the edits that change time off to correct contacts of the clip itself.');
   held = { scrub: true };
   setTime(secsOf(at.x));
+  if (at.flight !== undefined) emit('stage-pick', at.flight);
 }
 
 function move(event) {
-  if (!held) { const at = under(event); canvas.style.cursor = at.part === 'whole' ? 'grab' : at.part ? 'ew-resize' : 'default'; return; }
+  if (!held) { const at = under(event); canvas.style.cursor = at.flight !== undefined ? 'pointer' : at.part === 'whole' ? 'grab' : at.part ? 'ew-resize' : 'default'; return; }
   const secs = secsOf(event.clientX - canvas.getBoundingClientRect().left);
   if (held.scrub) { setTime(secs); return; }
   const contact = draft[held.index];

@@ -1,8 +1,10 @@
 // The viewport. Everything that draws with Three.js is behind this: show motions, mark a time, take handles.
 import * as THREE from './vendor/three.module.js';
 import { Camera } from './camera.js';
-import { Figure } from './figure.js';
+import { Figure, coarsen } from './figure.js';
 import { Overlays } from './overlays.js';
+import { Others } from './others.js';
+import { Quality, isSoftware } from './quality.js';
 import { store, shown, on, emit } from './store.js';
 
 const COLORS = { light: { left: 0x3c86c4, right: 0xd8743f, middle: 0xa8adb5, ground: 0xf1f3f5, fog: 0xe6eaee, grid: 0xb4bcc6, strong: 0x7f8996 },
@@ -24,20 +26,24 @@ function grid(half, strong, weak) {
 export class View {
   constructor(canvas) {
     this.canvas = canvas;
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    // Without a graphics card every sample of a pixel is computed, and every light of a surface: plain surfaces and one sample do.
+    const software = isSoftware();
+    this.reach = software ? 14 : 30;
+    if (software) coarsen();
+    this.Surface = software ? THREE.MeshLambertMaterial : THREE.MeshStandardMaterial;
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !software });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.scene = new THREE.Scene();
     this.camera = new Camera(canvas);
-    this.camera.onchange = () => this.ask();
+    this.camera.onchange = () => { this.quality?.move(); this.ask(); };
     this.light();
-    this.materials = {};
-    const solid = (side) => (this.materials[side] ??= new THREE.MeshStandardMaterial({ roughness: 0.62, metalness: 0.02 }));
+    this.skin = this.surface();
     this.ghostMaterial = new THREE.MeshBasicMaterial({ color: 0x8792a0, transparent: true, opacity: 0.22, depthWrite: false });
-    this.body = new Figure({ material: solid, shadow: true });
-    this.ghost = new Figure({ material: () => this.ghostMaterial, shadow: false });
+    this.body = new Figure({ material: this.skin, shadow: true });
+    this.ghost = new Figure({ material: this.ghostMaterial });
     this.scene.add(this.body.group, this.ghost.group);
+    this.others = new Others(this.scene, this.skin);
     this.overlays = new Overlays(this.scene);
     this.handles = new THREE.Group();
     this.path = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0xe0a020 }));
@@ -50,13 +56,19 @@ export class View {
     this.wanted = true;
     this.frames = 0;
     this.drawMs = 0;
+    /** Moves of a hand that are on their way to the screen, and the last that got there: when, and what each part took, ms. */
+    this.moves = [];
+    this.timings = [];
+    this.quality = new Quality(this.renderer, { apply: (level) => this.refine(level), redraw: () => this.ask(), holds: () => Boolean(this.grabbed) || store.playing, coarse: software });
     this.theme();
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.theme());
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
     canvas.addEventListener('pointerdown', (event) => this.press(event), { capture: true });
     canvas.addEventListener('pointermove', (event) => this.drag(event));
     for (const name of ['pointerup', 'pointercancel']) canvas.addEventListener(name, (event) => this.release(event));
-    on('time', () => this.ask());
+    on('time', () => { if (store.playing) this.quality.move(); this.ask(); });
+    // The answer to a hand is drawn at once: to wait for the screen's next turn would cost up to a frame.
+    on('live', () => { this.quality.move(); if (this.quality.open) this.ask(); else { this.wanted = false; this.draw(); } });
     on('motion', () => { this.floor = store.original?.floor ?? 0; this.ask(); });
     this.resize();
     const loop = () => { requestAnimationFrame(loop); if (this.wanted) { this.wanted = false; this.draw(); } };
@@ -70,9 +82,20 @@ export class View {
     this.sun.shadow.mapSize.set(1024, 1024);
     Object.assign(this.sun.shadow.camera, { left: -2.5, right: 2.5, top: 2.5, bottom: -2.5, near: 0.5, far: 12 });
     this.sun.shadow.radius = 3;
-    this.ground = new THREE.Mesh(new THREE.PlaneGeometry(200, 200).rotateX(-Math.PI / 2), new THREE.MeshStandardMaterial({ roughness: 1, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 8 }));
-    this.ground.receiveShadow = true;
-    this.scene.add(this.sky, this.sun, this.sun.target, this.ground);
+    // Most of a picture is ground: it has one colour, and only a patch around the body looks for shadows.
+    const behind = { polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 8 };
+    this.ground = new THREE.Mesh(new THREE.PlaneGeometry(200, 200).rotateX(-Math.PI / 2), new THREE.MeshBasicMaterial(behind));
+    this.shade = new THREE.Mesh(new THREE.PlaneGeometry(5, 5).rotateX(-Math.PI / 2), new THREE.ShadowMaterial({ ...behind, polygonOffsetFactor: 1, polygonOffsetUnits: 4, opacity: 0.3, depthWrite: false }));
+    this.shade.receiveShadow = true;
+    this.scene.add(this.sky, this.sun, this.sun.target, this.ground, this.shade);
+  }
+
+  surface() { return new this.Surface(this.Surface === THREE.MeshStandardMaterial ? { roughness: 0.62, metalness: 0.02 } : {}); }
+
+  refine({ ratio, shadow }) {
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio * Math.min(ratio, 1), ratio));
+    this.sun.castShadow = shadow;
+    this.shade.visible = shadow;
   }
 
   theme() {
@@ -83,10 +106,10 @@ export class View {
     this.scene.fog = new THREE.Fog(colors.fog, 14, 60);
     this.ground.material.color.setHex(colors.ground);
     if (this.grid) this.scene.remove(this.grid);
-    this.grid = grid(30, colors.strong, colors.grid);
+    this.grid = grid(this.reach, colors.strong, colors.grid);
     this.scene.add(this.grid);
-    for (const side of ['left', 'right', 'middle']) (this.materials ??= {})[side] ??= new THREE.MeshStandardMaterial({ roughness: 0.62, metalness: 0.02 });
-    for (const [side, material] of Object.entries(this.materials)) material.color.setHex(colors[side] ?? colors.middle);
+    this.body.paint(colors);
+    this.others.paint(colors);
     this.ask();
   }
 
@@ -109,20 +132,28 @@ export class View {
       const root = this.body.links[0]?.position ?? new THREE.Vector3();
       this.sun.target.position.set(root.x, this.floor, root.z);
       this.sun.position.set(root.x + 2.2, this.floor + 5.5, root.z + 2.6);
-      const isEdited = store.original && store.original !== motion;
+      const isEdited = store.original && (store.live || store.state?.done?.steps.length);
       this.ghost.group.visible = this.overlays.show.ghost && Boolean(isEdited);
       if (this.ghost.group.visible) this.ghost.pose(store.original, store.time);
+      this.others.pose(motion, store.time);
       this.overlays.update(motion, store.time, store.link, this.floor);
     }
+    const posed = performance.now();
     this.ground.position.y = this.floor - 0.002;
+    this.shade.position.set(this.sun.target.position.x, this.floor - 0.001, this.sun.target.position.z);
     this.grid.position.y = this.floor + 0.003;
     const size = 0.0075 * this.camera.distance;
-    for (const handle of this.handles.children) handle.scale.setScalar(Math.min(Math.max(size, 0.025), 0.12) * (handle.userData.grabbed ? 1.35 : 1));
+    for (const handle of this.handles.children) handle.scale.setScalar(Math.min(Math.max(size, 0.025), 0.12) * (handle.userData.grabbed ? 1.35 : 1) * (handle.userData.handle?.small ? 0.7 : 1));
     this.renderer.render(this.scene, this.camera.camera);
     this.frames += 1;
-    this.drawMs = 0.9 * this.drawMs + 0.1 * (performance.now() - started);
     document.documentElement.dataset.drawn = String(this.frames);
-    document.documentElement.dataset.drawMs = this.drawMs.toFixed(1);
+    const moves = this.moves.splice(0);
+    this.quality.drawn(posed, (ms) => {
+      this.drawMs = this.drawMs ? 0.8 * this.drawMs + 0.2 * ms : ms;
+      document.documentElement.dataset.drawMs = this.drawMs.toFixed(1);
+      for (const { moved, sent, answered } of moves) this.timings.push({ sent: sent - moved, answered: answered - moved, posed: posed - moved, drawn: posed + ms - moved });
+      this.timings.splice(0, this.timings.length - 256);
+    });
   }
 
   /** Everything the motion passes through. */
@@ -201,6 +232,13 @@ export class View {
     return this.aim(event).ray.intersectPlane(new THREE.Plane(new THREE.Vector3(0, 1, 0), -height), at) ? at : null;
   }
 
+  /** Where the pointer meets the plane through a point that the camera looks at straight. */
+  facing(event, through) {
+    const at = new THREE.Vector3();
+    const normal = this.camera.camera.getWorldDirection(new THREE.Vector3());
+    return this.aim(event).ray.intersectPlane(new THREE.Plane().setFromNormalAndCoplanarPoint(normal, through), at) ? at : null;
+  }
+
   press(event) {
     if (Camera.claims(event) || event.button !== 0) return;
     if (this.drawing) { event.preventDefault(); event.stopPropagation(); this.canvas.setPointerCapture(event.pointerId); this.stroke = []; this.drag(event); return; }
@@ -210,7 +248,8 @@ export class View {
       event.stopPropagation();
       this.canvas.setPointerCapture(event.pointerId);
       const { position } = found.object;
-      const from = this.onPlane(event, position.y);
+      const free = found.object.userData.handle.kind === 'free';
+      const from = free ? this.facing(event, position) : this.onPlane(event, position.y);
       this.grabbed = { mesh: found.object, start: position.clone(), from, y: event.clientY, up: event.shiftKey };
       found.object.userData.grabbed = true;
       emit('handle-grab', found.object.userData.handle);
@@ -231,7 +270,11 @@ export class View {
     const to = grabbed.start.clone();
     const { handle } = grabbed.mesh.userData;
     const reach = (2 * this.camera.distance * Math.tan((this.camera.camera.fov * Math.PI) / 360)) / this.canvas.clientHeight;
-    if (handle.kind === 'height' || event.shiftKey) to.y += (grabbed.y - event.clientY) * reach;
+    if (handle.kind === 'free') {
+      const now = this.facing(event, grabbed.start);
+      if (!now || !grabbed.from) return;
+      to.add(now).sub(grabbed.from);
+    } else if (handle.kind === 'height' || event.shiftKey) to.y += (grabbed.y - event.clientY) * reach;
     else {
       const now = this.onPlane(event, grabbed.start.y);
       if (!now || !grabbed.from) return;
@@ -239,8 +282,10 @@ export class View {
       to.y = grabbed.start.y;
     }
     grabbed.mesh.position.copy(to);
-    this.ask();
-    emit('handle-move', handle, [to.x, to.y, to.z]);
+    emit('handle-move', handle, [to.x, to.y, to.z], event.timeStamp);
+    // Where the body follows the hand, its picture is on the way, and one of the handle alone would only hold it up.
+    clearTimeout(this.late);
+    if (handle.live) this.late = setTimeout(() => this.ask(), 50); else this.ask();
   }
 
   release(event) {
@@ -253,8 +298,8 @@ export class View {
       return;
     }
     if (this.pressed && Math.hypot(event.clientX - this.pressed[0], event.clientY - this.pressed[1]) < 4) {
-      const found = this.aim(event).intersectObject(this.body.group, true)[0];
-      if (found) { store.link = found.object.userData.link; emit('link'); this.ask(); }
+      const link = this.body.hit(this.aim(event));
+      if (link !== null) { store.link = link; emit('link'); this.ask(); }
     }
     this.pressed = null;
   }

@@ -30,22 +30,45 @@ pub enum FileKind {
 }
 
 impl FileKind {
+    /// All there are.
+    pub const ALL: [Self; 10] = [
+        Self::Bvh,
+        Self::Amc,
+        Self::Asf,
+        Self::Glb,
+        Self::Gltf,
+        Self::Fbx,
+        Self::Trc,
+        Self::C3d,
+        Self::Npz,
+        Self::Usda,
+    ];
+
+    /// How names of such files end, without the dot; the usual ending first.
+    pub fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::Bvh => &["bvh"],
+            Self::Amc => &["amc"],
+            Self::Asf => &["asf"],
+            Self::Glb => &["glb"],
+            Self::Gltf => &["gltf", "vrm", "vrma"],
+            Self::Fbx => &["fbx"],
+            Self::Trc => &["trc"],
+            Self::C3d => &["c3d"],
+            Self::Npz => &["npz"],
+            Self::Usda => &["usda"],
+        }
+    }
+
     /// By the ending of the name, in any case.
     pub fn from_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        match extension.as_str() {
-            "bvh" => Some(Self::Bvh),
-            "amc" => Some(Self::Amc),
-            "asf" => Some(Self::Asf),
-            "glb" => Some(Self::Glb),
-            "gltf" | "vrm" | "vrma" => Some(Self::Gltf),
-            "fbx" => Some(Self::Fbx),
-            "trc" => Some(Self::Trc),
-            "c3d" => Some(Self::C3d),
-            "npz" => Some(Self::Npz),
-            "usda" => Some(Self::Usda),
-            _ => None,
-        }
+        Self::ALL.into_iter().find(|kind| kind.endings().contains(&extension.as_str()))
+    }
+
+    /// Whether a motion can be read from it; a skeleton alone is none.
+    pub fn is_read(self) -> bool {
+        !matches!(self, Self::Asf | Self::Usda)
     }
 
     /// Whether motion can be written in it.

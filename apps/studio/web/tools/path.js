@@ -1,6 +1,6 @@
 // The path tool: handles on the way of the root, live while they are dragged.
 import { store, on, emit, copy, setTime, duration } from '../store.js';
-import { el, fill, choice, check, slider, number } from '../dom.js';
+import { el, fill, choice, check, slider, number, atMostEvery } from '../dom.js';
 import { send } from '../wire.js';
 import { tune } from '../stack.js';
 import { view } from '../main.js';
@@ -16,14 +16,16 @@ let inFlight = 0;
 let waiting = null;
 let open = null;
 let sentAt = 0;
+let movedAt = 0;
 
 on('drag', (packet) => {
+  if (packet.n === inFlight && !packet.error) view.moves.push({ moved: movedAt, sent: sentAt, answered: performance.now() });
   if (packet.n === inFlight) { inFlight = 0; if (waiting) { const next = waiting; waiting = null; post(next); } }
   open?.take(packet);
 });
 on('online', (isOnline) => { if (isOnline) { inFlight = 0; open?.grab(); } });
 on('handle-grab', (handle) => open?.start(handle));
-on('handle-move', (handle, to) => open?.move(handle, to));
+on('handle-move', (handle, to, at) => open?.move(handle, to, at));
 on('handle-drop', (handle, to) => open?.drop(handle, to));
 on('stroke', (points) => open?.stroke(points));
 
@@ -32,8 +34,10 @@ function post(message) {
   n += 1;
   inFlight = n;
   sentAt = performance.now();
+  movedAt = message.at ?? sentAt;
+  const { entry, grab } = message;
   const { verb, ...edit } = message.edit;
-  send({ ...message, edit, n });
+  send({ entry, grab, edit, n });
 }
 
 export function pathTool(index, edit, record) {
@@ -45,6 +49,8 @@ export function pathTool(index, edit, record) {
   const panel = el('div');
 
   const grab = () => post({ entry: index, edit: now, grab: true });
+  // Words are read more slowly than a body is seen to follow.
+  const tellSoon = atMostEvery(120, (packet) => { if (grabbed) tell(packet); });
   const commit = (label, mutate) => { mutate(now); tune(index, label, (it) => { Object.keys(it).forEach((key) => { if (key !== 'verb') delete it[key]; }); Object.assign(it, { ...copy(now), verb: 'path' }); }); };
 
   const changeOf = (handle, to) => {
@@ -66,18 +72,18 @@ export function pathTool(index, edit, record) {
       if (!grabbed) return;
       document.documentElement.dataset.dragMs = (performance.now() - sentAt).toFixed(1);
       document.documentElement.dataset.drags = String(Number(document.documentElement.dataset.drags ?? 0) + 1);
+      place(packet);
       if (isDragging && store.result) {
         store.live = { ...store.result, ...packet, flights: [], contacts: [], phases: [], arrays: { t: packet.arrays.t, poses: packet.arrays.poses } };
-        emit('time');
+        emit('live');
       }
-      place(packet);
-      tell(packet);
+      if (isDragging) tellSoon(packet); else tell(packet);
     },
     start(handle) { isDragging = true; if (handle.secs !== undefined) setTime(Math.min(handle.secs, duration())); },
-    move(handle, to) {
+    move(handle, to, at) {
       if (!grabbed) return;
       const changes = handle.flight !== undefined ? jumpOf(handle.flight, handle.height_m + to[1] - handle.position[1]) : changeOf(handle.index, to);
-      post({ entry: index, edit: { ...now, change: changes } });
+      post({ entry: index, edit: { ...now, change: changes }, at });
     },
     drop(handle, to) {
       isDragging = false;
@@ -104,12 +110,12 @@ export function pathTool(index, edit, record) {
 
   function place(packet) {
     const moved = new Set((now.change ?? []).map((it) => it.handle));
-    const marks = grabbed.handles.map((handle, at) => ({ index: at, position: packet.goals[at], secs: packet.arrays.key_t[handle.key], color: moved.has(at) ? MOVED : HANDLE }));
+    const marks = grabbed.handles.map((handle, at) => ({ index: at, live: true, position: packet.goals[at], secs: packet.arrays.key_t[handle.key], color: moved.has(at) ? MOVED : HANDLE }));
     grabbed.flights.forEach((it, flight) => {
       const middle = Math.round((it.start_key + it.end_key) / 2);
       const own = (now.change ?? []).find((change) => change.flight === flight);
       const height_m = own?.height_m ?? it.height_m * (own?.height ?? 1);
-      marks.push({ flight, kind: 'height', height_m, secs: packet.arrays.key_t[middle], color: HEIGHT, position: [0, 1, 2].map((axis) => packet.arrays.path[3 * middle + axis] + (axis === 1 ? 0.12 : 0)) });
+      marks.push({ flight, live: true, kind: 'height', height_m, secs: packet.arrays.key_t[middle], color: HEIGHT, position: [0, 1, 2].map((axis) => packet.arrays.path[3 * middle + axis] + (axis === 1 ? 0.12 : 0)) });
     });
     // While one is in the hand, its own sphere follows the hand.
     if (!isDragging) view.setHandles(marks);

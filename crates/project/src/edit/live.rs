@@ -1,10 +1,11 @@
 //! A path edit in somebody's hand: the motion before it is made once, and then its handles move as often as the hand does.
 
 use super::file::Project;
+use super::make::target;
 use super::path::{PathChange, PathEdit};
 use super::prefix::PrefixCache;
 use super::record::Edit;
-use super::run::{RunRequest, target, up_to};
+use super::run::{RunRequest, up_to};
 use crate::error::ProjectError;
 use aplomb_editing::EditingError;
 use aplomb_editing::path::PathEditor;
