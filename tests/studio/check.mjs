@@ -195,6 +195,26 @@ await test('a scene: partner and things are drawn', async () => {
   await shot(page, '10-things');
 });
 
+await test('a scene is made: a drum is added and dragged, a partner comes and goes', async () => {
+  await fresh('builtin:drum');
+  await after(page, () => page.locator('[data-add=track]').click());
+  await after(page, () => page.locator('[data-scene=drum]').click());
+  const scene = async () => (await state(page)).draft.entries[0].edit.scene;
+  const before = (await scene()).prop[0];
+  assert.equal((await scene()).pair.length, 2);
+  assert.equal(await page.evaluate(() => window.studio.view.others.things.length), 1);
+  await look(page, 'top');
+  await pull(page, { prop: 0 }, [20, 0]);
+  const now = (await scene()).prop[0];
+  assert.ok(Math.hypot(now.at_m[0] - before.at_m[0], now.at_m[2] - before.at_m[2]) > 0.02, JSON.stringify([before, now]));
+  await after(page, () => page.locator('[data-scene=partner]').click());
+  assert.equal(await page.evaluate(() => window.studio.view.others.partners.length), 1);
+  assert.equal((await state(page)).failure, null);
+  await shot(page, '10-scene-made');
+  await after(page, () => page.locator('[aria-label="Take partner out"]').click());
+  assert.deepEqual([(await scene()).character ?? [], (await scene()).pair.length], [[], 2]);
+});
+
 await test('two windows: the later change is refused and kept', async () => {
   await fresh('builtin:walk');
   const other = await open(new URL('/', studio.address).href);

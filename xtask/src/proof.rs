@@ -53,6 +53,11 @@ const PROOFS: &[Proof] = &[
         run: || example("aplomb-editing", "adapt_proof"),
     },
     Proof {
+        name: "studio",
+        claim: "every tool of the studio works in a browser on captures of 300 to 5,500 frames, and the command replays what was saved to the same bytes (docs/studio.md)",
+        run: crate::studio::on_captures,
+    },
+    Proof {
         name: "force-plates",
         claim: "force, centre of pressure, touchdown and lift-off agree with force plates (docs/analysis/force-plates.md)",
         run: force_plates,

@@ -1,6 +1,7 @@
 //! The studio in a real browser: opened, played, edited with every tool, exported, killed and started again.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
+use std::path::PathBuf;
 
 use crate::check::Outcome;
 use crate::{browser, shell};
@@ -9,11 +10,27 @@ use crate::{browser, shell};
 pub fn run() -> Result<Outcome> {
     let mut outcome = browser::scripts_parse("studio", &["apps/studio/web", "apps/studio/web/tools"])?;
     let Some(tools) = browser::tools("studio", &mut outcome) else { return Ok(outcome) };
-    // The profile that the tests were just built with, so that nothing is compiled twice.
-    shell::output(shell::cargo().args(["build", "--quiet", "--locked", "--profile", "test", "--package", "aplomb"]))?;
-    let program = shell::target_dir().join("debug").join(if cfg!(windows) { "aplomb.exe" } else { "aplomb" });
+    let program = program()?;
     let folder = shell::target_dir().join("studio-check");
     outcome.add(browser::drive("studio", "tests/studio/check.mjs", tools, &[&program, &folder])?);
     outcome.note = format!("screenshots in {}", folder.display());
     Ok(outcome)
+}
+
+/// Every tool in the browser on captures.
+pub fn on_captures() -> Result<bool> {
+    let mut outcome = Outcome::default();
+    let Some(tools) = browser::tools("studio", &mut outcome) else { bail!("{}", outcome.skipped.join("; ")) };
+    let (program, folder) = (program()?, shell::target_dir().join("studio-captures"));
+    let Some(data) = shell::data_dir() else { bail!("no captures (APLOMB_DATA, default ../shared/data)") };
+    outcome.add(browser::drive("studio", "tests/studio/captures.mjs", tools, &[&program, &data, &folder])?);
+    println!("{} passed; screenshots in {}", outcome.passed, folder.display());
+    outcome.failures.iter().for_each(|failure| println!("{failure}"));
+    Ok(outcome.failures.is_empty())
+}
+
+/// The command, in the profile that the tests are built with, so that nothing is compiled twice.
+fn program() -> Result<PathBuf> {
+    shell::output(shell::cargo().args(["build", "--quiet", "--locked", "--profile", "test", "--package", "aplomb"]))?;
+    Ok(shell::target_dir().join("debug").join(if cfg!(windows) { "aplomb.exe" } else { "aplomb" }))
 }

@@ -38,6 +38,7 @@ const OWN: &[(&str, &[u8])] = own![
     "tools/touchup.js",
     "tools/blend.js",
     "tools/track.js",
+    "tools/scene.js",
     "tools/adapt.js",
     "tools/simple.js",
 ];

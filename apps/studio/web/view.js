@@ -28,6 +28,7 @@ export class View {
     this.canvas = canvas;
     // Without a graphics card every sample of a pixel is computed, and every light of a surface: plain surfaces and one sample do.
     const software = isSoftware();
+    this.software = software;
     this.reach = software ? 14 : 30;
     if (software) coarsen();
     this.Surface = software ? THREE.MeshLambertMaterial : THREE.MeshStandardMaterial;
@@ -66,7 +67,7 @@ export class View {
     canvas.addEventListener('pointerdown', (event) => this.press(event), { capture: true });
     canvas.addEventListener('pointermove', (event) => this.drag(event));
     for (const name of ['pointerup', 'pointercancel']) canvas.addEventListener(name, (event) => this.release(event));
-    on('time', () => { if (store.playing) this.quality.move(); this.ask(); });
+    on('time', () => { this.quality.move(); this.ask(); });
     // The answer to a hand is drawn at once: to wait for the screen's next turn would cost up to a frame.
     on('live', () => { this.quality.move(); if (this.quality.open) this.ask(); else { this.wanted = false; this.draw(); } });
     on('motion', () => { this.floor = store.original?.floor ?? 0; this.ask(); });
@@ -93,7 +94,9 @@ export class View {
   surface() { return new this.Surface(this.Surface === THREE.MeshStandardMaterial ? { roughness: 0.62, metalness: 0.02 } : {}); }
 
   refine({ ratio, shadow }) {
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio * Math.min(ratio, 1), ratio));
+    // What rests and was drawn with one sample a pixel gets four pixels for one instead.
+    const finest = this.software && ratio > 1 ? 2 : devicePixelRatio * Math.min(ratio, 1);
+    this.renderer.setPixelRatio(Math.min(finest, ratio));
     this.sun.castShadow = shadow;
     this.shade.visible = shadow;
   }

@@ -1,10 +1,13 @@
 // The touch-up tool: margin, stages, a step list of one's own, and how the error fell.
 import uPlot from '../vendor/uplot.js';
-import { store, copy, duration } from '../store.js';
+import { store, on, copy, duration } from '../store.js';
 import { el, fill, choice, slider, number, cm } from '../dom.js';
 import { tune } from '../stack.js';
 
 const GROUPS = ['upper_body', 'lower_body', 'everything', 'arms', 'left_arm', 'right_arm'];
+
+let open = null;
+on('theme', () => open?.repaint());
 
 export function touchupTool(index, edit, record) {
   let now = copy(edit);
@@ -64,6 +67,8 @@ export function touchupTool(index, edit, record) {
       axes: [{ ...axis, size: 18 }, { ...axis, size: 34 }], series: [{}, { stroke: style.getPropertyValue('--accent'), width: 1.6, points: { size: 4 } }] }, [errors.map((_, at) => at), errors], curve);
   }
 
-  build(record);
-  return { panel, update(next, step) { now = copy(next); build(step); }, close() { plot?.destroy(); } };
+  let shown = record;
+  build(shown);
+  open = { panel, update(next, step) { now = copy(next); shown = step; build(step); }, repaint() { build(shown); }, close() { open = null; plot?.destroy(); } };
+  return open;
 }

@@ -1,12 +1,21 @@
 // The track tool: the motion played by a simulated body whose joints are driven.
-import { copy } from '../store.js';
+import { store, on, copy } from '../store.js';
 import { el, fill, choice, check, slider } from '../dom.js';
 import { tune } from '../stack.js';
+import { view } from '../main.js';
+import { marks, moved, scenePanel } from './scene.js';
+
+let open = null;
+on('handle-drop', (handle, to) => { if (handle.prop !== undefined || handle.partner !== undefined) open?.drop(handle, to); });
+on('motion', () => open?.place());
 
 export function trackTool(index, edit, record) {
   let now = copy(edit);
   const panel = el('div');
   const commit = (label, mutate) => { mutate(now); tune(index, label, (it) => { Object.keys(it).forEach((key) => { if (key !== 'verb') delete it[key]; }); Object.assign(it, copy(now)); }); };
+
+  const inScene = (label, mutate) => commit(label, (it) => { it.scene ??= {}; mutate(it.scene); if (!it.scene.prop?.length && !it.scene.character?.length && !it.scene.task?.length && !it.scene.reach?.length) delete it.scene; });
+  const place = () => { if (!view.grabbed) view.setHandles(marks(now.scene, store.original?.floor ?? 0)); };
 
   function build(step) {
     const report = step?.track?.report;
@@ -20,7 +29,7 @@ export function trackTool(index, edit, record) {
       typeof now.damping === 'string' ? null : slider('Damping', { min: 0.1, max: 2, step: 0.05, value: now.damping ?? 1, unit: '× critical', onchange: (value) => commit('damping changed', (it) => { it.damping = value; }) }),
       choice('Pelvis and legs', [['follow', 'follow the motion'], ['captured', 'as captured'], ['held', 'held']], now.lower ?? 'follow', (value) => commit('legs chosen', (it) => { it.lower = value; })),
       now.figure === 'full' ? choice('Stance', [['hold', 'holds its first pose'], ['captured', 'as captured']], now.stance ?? 'hold', (value) => commit('stance chosen', (it) => { it.stance = value; })) : null,
-      now.scene ? el('p.muted', {}, 'This edit has a scene with others in it; it is kept as the project file has it.') : null,
+      scenePanel(now.scene, inScene),
       report ? el('table', {}, el('tbody', {},
         el('tr', {}, el('td', {}, 'error, mean'), el('td', {}, `${report.mean_error_deg.toFixed(1)}°`)),
         el('tr', {}, el('td', {}, 'error, root mean square'), el('td', {}, `${report.rms_error_deg.toFixed(1)}°`)),
@@ -29,5 +38,7 @@ export function trackTool(index, edit, record) {
       el('p.muted', {}, 'The ghost is the motion it follows.'));
   }
   build(record);
-  return { panel, update(next, step) { now = copy(next); build(step); } };
+  open = { panel, place, drop(handle, to) { inScene('put elsewhere', (scene) => moved(scene, handle, to)); }, update(next, step) { now = copy(next); build(step); place(); }, close() { open = null; view.setHandles(null); } };
+  place();
+  return open;
 }
