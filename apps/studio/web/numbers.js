@@ -1,11 +1,11 @@
 // What the motion was and what it is now, in the numbers of the receipt.
 import { store, on } from './store.js';
-import { el, byId, fill } from './dom.js';
+import { el, byId, fill, atMostEvery } from './dom.js';
 
 const SHOWN = ['score_all', 'zmp.mean_m', 'zmp.p95_m', 'skate.mean_m', 'penetration.max_m', 'friction.p95', 'flights.g_error', 'flights.count', 'duration_secs'];
 const UNITS = { m: [100, 'cm', 1], points: [1, '', 0], share: [100, '%', 1], s: [1, 's', 2], count: [1, '', 0], g: [100, '%', 1], 1: [1, '', 2], mm: [1, 'mm', 1], 'mm/s': [1, 'mm/s', 0] };
 
-export function startNumbers() { on('state', show); on('drag', show); on('motion', show); }
+export function startNumbers() { on('state', show); on('drag', atMostEvery(120, show)); on('motion', show); }
 
 const told = (value, unit) => {
   if (value === null || value === undefined) return '–';

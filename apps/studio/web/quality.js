@@ -2,15 +2,16 @@
 // second, and a handle must still follow the hand. So while something moves, pictures get coarser until they are quick enough; what comes to
 // rest is drawn as finely as it can be.
 
-/** A picture that takes longer than this is too slow for a hand, ms: half of the 33 ms a drag may take from hand to screen. */
-const TOO_SLOW_MS = 16;
+/** A picture that takes longer than this is too slow for a hand, ms: a third of the 33 ms a drag may take from hand to screen; the engine with
+ * its line, and the browser between its events, have the others. */
+const TOO_SLOW_MS = 11;
 /** Far below it, a finer one may be tried. */
-const QUICK_MS = 6;
+const QUICK_MS = 4;
 /** So long after the last movement everything rests, ms. */
 const REST_MS = 250;
 
-/** From fine to coarse: pixels a CSS pixel, at most, and whether bodies cast shadows. */
-const LEVELS = [{ ratio: 2, shadow: true }, { ratio: 1, shadow: true }, { ratio: 1, shadow: false }, { ratio: 0.7, shadow: false }, { ratio: 0.5, shadow: false }];
+/** From fine to coarse: pixels a CSS pixel, at most, whether bodies cast shadows, and whether the original stands beside as a ghost. */
+const LEVELS = [{ ratio: 2, shadow: true }, { ratio: 1, shadow: true }, { ratio: 1, shadow: false }, { ratio: 0.7, shadow: false }, { ratio: 0.5, shadow: false }, { ratio: 0.5, shadow: false, ghost: false }];
 
 /** Whether pictures are computed without a graphics card. */
 export function isSoftware() {

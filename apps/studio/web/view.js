@@ -93,7 +93,8 @@ export class View {
 
   surface() { return new this.Surface(this.Surface === THREE.MeshStandardMaterial ? { roughness: 0.62, metalness: 0.02 } : {}); }
 
-  refine({ ratio, shadow }) {
+  refine({ ratio, shadow, ghost = true }) {
+    this.hasGhost = ghost;
     // What rests and was drawn with one sample a pixel gets four pixels for one instead.
     const finest = this.software && ratio > 1 ? 2 : devicePixelRatio * Math.min(ratio, 1);
     this.renderer.setPixelRatio(Math.min(finest, ratio));
@@ -136,7 +137,7 @@ export class View {
       this.sun.target.position.set(root.x, this.floor, root.z);
       this.sun.position.set(root.x + 2.2, this.floor + 5.5, root.z + 2.6);
       const isEdited = store.original && (store.live || store.state?.done?.steps.length);
-      this.ghost.group.visible = this.overlays.show.ghost && Boolean(isEdited);
+      this.ghost.group.visible = this.hasGhost && this.overlays.show.ghost && Boolean(isEdited);
       if (this.ghost.group.visible) this.ghost.pose(store.original, store.time);
       this.others.pose(motion, store.time);
       this.overlays.update(motion, store.time, store.link, this.floor);
