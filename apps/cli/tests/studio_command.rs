@@ -183,8 +183,7 @@ fn killed_in_the_middle_of_a_save_the_file_is_an_old_or_a_new_one_and_never_half
             let writer = scope.spawn(move || {
                 // Until it is killed.
                 let (mut sent, mut acknowledged) = (number, number);
-                loop {
-                    let Some((200, _, state)) = line.ask("GET", "/api/state", "") else { break };
+                while let Some((200, _, state)) = line.ask("GET", "/api/state", "") {
                     let Ok(state) = serde_json::from_str::<Value>(&state) else { break };
                     sent += 1;
                     let change = version(&state, sent).to_string();
