@@ -271,14 +271,14 @@ fn dots<F: Four, const ROWS: usize>(fours: F, known: [&[f64]; ROWS], against: [&
     let count = known[0].len();
     let known = known.map(|row| row[..count].as_chunks::<4>());
     let against = against.map(|row| row[..count].as_chunks::<4>());
-    let mut sums = [[fours.zero(); GROUP]; ROWS];
+    let mut sums = [[fours.splat(0.0); GROUP]; ROWS];
     for at in 0..count / 4 {
-        let mut four = [fours.zero(); GROUP];
+        let mut four = [fours.splat(0.0); GROUP];
         for lane in 0..GROUP {
-            four[lane] = fours.load(&against[lane].0[at]);
+            four[lane] = fours.load(against[lane].0[at]);
         }
         for row in 0..ROWS {
-            let own = fours.load(&known[row].0[at]);
+            let own = fours.load(known[row].0[at]);
             for lane in 0..GROUP {
                 sums[row][lane] = fours.mul_add(own, four[lane], sums[row][lane]);
             }

@@ -4,9 +4,9 @@ use super::kinematics;
 use super::lanes::{Lanes3, Lanes6};
 use super::matrix::{Matrix, Rows};
 use super::model::{JointKind, Model, Node};
-use super::vectors::{Four, FourWork, with_fours};
 use super::workspace::{LinkMotion, Workspace, WorldInertia};
 use crate::spatial::SpatialMotion;
+use aplomb_numerics::fours::{Four, FourWork, with_fours};
 use glam::DVec3;
 
 /// The lower triangle of M(q), nv × nv, and all of each joint's own block; [`Matrix::mirror_lower`] makes the rest. Entries of joints on

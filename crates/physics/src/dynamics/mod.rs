@@ -32,7 +32,6 @@ mod rnea_derivatives;
 mod skeleton;
 mod state;
 mod substitute;
-mod vectors;
 mod workspace;
 
 pub use aba::aba;

@@ -19,10 +19,10 @@ use super::loads::{Loads, outer};
 use super::matrix::{Matrix, Rows};
 use super::model::{Model, Node};
 use super::rnea::needed_force;
-use super::vectors::{Four, FourWork, with_fours};
 use super::workspace::{LinkMotion, Workspace, WorldInertia};
 use crate::spatial::{SpatialForce, SpatialMotion};
 use aplomb_motion::so3::cross_matrix;
+use aplomb_numerics::fours::{Four, FourWork, with_fours};
 use glam::{DMat3, DVec3};
 
 /// ∂τ/∂q, ∂τ/∂v and ∂τ/∂a = M, nv × nv each; keep and refill it. Entries between branches are zero and never written.

@@ -5,7 +5,7 @@
 
 use super::factor::{Group, Groups, MassFactor, TOGETHER};
 use super::matrix::Matrix;
-use super::vectors::{Four, FourWork, WIDE, with_fours};
+use aplomb_numerics::fours::{Four, FourWork, WIDE, with_fours};
 use std::ops::Range;
 
 /// Vectors a row of the widest strip.
