@@ -150,9 +150,12 @@ fn outputs_are_never_inputs_and_need_force() {
     assert_eq!(code(&aplomb(&["cut", text(&walk), "--from", "1", "-o", text(&out), "--force"])), 0);
     let missing = folder.path().join("nowhere/out.bvh");
     refused(&["cut", text(&walk), "--from", "1", "-o", text(&missing)], &["nowhere", "does not exist"]);
-    let unknown = aplomb(&["cut", text(&walk), "--from", "1", "-o", "out.fbx"]);
+    let unknown = aplomb(&["cut", text(&walk), "--from", "1", "-o", "out.motion"]);
     assert_eq!(code(&unknown), 2);
     assert!(stderr(&unknown).contains(".bvh, .amc, .glb, .npz or .usda"), "{}", stderr(&unknown));
+    let unwritten = aplomb(&["cut", text(&walk), "--from", "1", "-o", "out.fbx"]);
+    assert_eq!(code(&unwritten), 2);
+    assert!(stderr(&unwritten).contains("FBX is read and not written: name the output .glb"), "{}", stderr(&unwritten));
     assert_eq!(std::fs::read(&walk).unwrap(), bytes);
 }
 
