@@ -6,6 +6,7 @@
 mod measures;
 
 use aplomb_editing::adapt::{AdaptReport, Between, Goals, Initialised, Progress, TorqueOver};
+use aplomb_motion::{Clip, FrameIndex, Roles, WorldPose};
 use aplomb_render::{FrameSelection, Strip, Subject, View};
 use cpu_time::ProcessTime;
 use measures::{Capture, captures};
@@ -117,7 +118,7 @@ fn main() {
             })
             .map(|(label, _, text)| (label, text))
             .collect();
-        prove(&capture, &goals, &mut bars);
+        prove(&capture, is_run, &goals, &mut bars);
     }
     println!("\n{} bars missed", bars.failed.len());
     for failure in &bars.failed {
@@ -128,7 +129,7 @@ fn main() {
     }
 }
 
-fn prove(capture: &Capture, goals: &[(&str, &str)], bars: &mut Bars) {
+fn prove(capture: &Capture, is_run: bool, goals: &[(&str, &str)], bars: &mut Bars) {
     let Capture { name, clip, roles, body, contacts, .. } = capture;
     let (mut factorisations, mut interior) = (0, 0);
     let mut watch = |progress: &Progress| {
@@ -224,8 +225,12 @@ fn prove(capture: &Capture, goals: &[(&str, &str)], bars: &mut Bars) {
             r.at_points.unmet().unwrap_or_default(),
         );
         check(&format!("{name} {label}"), label, r, bars);
+        let adapted = fit.adapted_clip(clip, &done).unwrap();
+        if !is_run {
+            let more_deg = first_turn_deg(&adapted, roles) - first_turn_deg(&fitted, roles);
+            bars.check("trunk turns at the start, ° more than the clip", &format!("{name} {label}"), more_deg, 3.0);
+        }
         if let Some(folder) = std::env::var_os("PICTURES") {
-            let adapted = fit.adapted_clip(clip, &done).unwrap();
             let mut strip = Strip::new(Subject::new(&fitted, name));
             strip.after = Some(Subject::new(&adapted, label));
             strip.frames = FrameSelection::Strobe { secs: 0.15 };
@@ -235,6 +240,19 @@ fn prove(capture: &Capture, goals: &[(&str, &str)], bars: &mut Bars) {
             std::fs::write(file, strip.draw().unwrap().to_png(1.0).unwrap()).unwrap();
         }
     }
+}
+
+/// How far the trunk turns within the first 0.3 s, degrees. Jumps begin with somebody who stands: who was moved in the first frames only sways back.
+fn first_turn_deg(clip: &Clip, roles: &Roles) -> f64 {
+    let chain = roles.spine_chain();
+    let (Some(&hips), Some(&head)) = (chain.first(), chain.last()) else { return 0.0 };
+    let mut pose = WorldPose::for_skeleton(clip.skeleton());
+    let mut trunk = |frame: usize| {
+        pose.pose(clip, FrameIndex(frame.min(clip.frame_count() - 1)));
+        pose.joint_in_world_m[head.index()] - pose.joint_in_world_m[hips.index()]
+    };
+    let then = (0.3 / measures::step_secs(clip)).round() as usize;
+    trunk(0).angle_between(trunk(then)).to_degrees()
 }
 
 fn told(between: &Between) -> String {

@@ -1,4 +1,4 @@
-//! Every adaptation among the samples, on built-in clips: the paper's, but the dunk, whose flight a built-in run is too slow for, and a few more.
+//! Every adaptation among the samples, on built-in clips: the paper's and a few more.
 
 use aplomb_analysis::{InspectOptions, inspect};
 use aplomb_editing::adapt::{Goals, Initialised, TorqueOver};
@@ -63,26 +63,46 @@ fn samples_of_adaptation_meet_their_goals() {
         };
         let between = &report.between;
         println!(
-            "{name}: {:?} + {:?}, F p95 {:.4}, max {:.4}, drift {:.4} m, torque {:.0} N·m, limbs {} {:.4} m",
+            "{name}: {:?} + {:?}, F p95 {:.4}, p99 {:.4}, max {:.4}, down {:.4}, drift {:.4} m, torque {:.0} N·m, jerk {:.2}, limbs {} {:.4} m",
             report.iterations,
             report.refinements,
             between.force_p95,
+            between.force_p99,
             between.force_max,
+            between.force_max_at_touchdown,
             between.foot_drift_m,
             between.torque_max,
+            report.jerk_ratio,
             report.limbs_deepest,
             report.limbs_deeper_m
         );
         let beyond = report.torques_over.iter().map(TorqueOver::beyond_nm).fold(0.0, f64::max);
-        let is_fine = report.is_converged
-            && between.force_p95 < 0.025
-            && between.friction_max < 0.801
-            && between.normal_least > -1e-3
-            && report.limbs_deeper_m < 1e-3
-            && beyond <= 0.0;
-        if !is_fine {
-            missed
-                .push(format!("{name}: {:?}, beyond its bound by {beyond} N·m, {between:?}", report.at_points.unmet()));
+        // The acceptance figures of docs/algorithms/adapt.md; the limbs' is what rows 2.5 ms apart and the solver's tolerance leave.
+        let most = [
+            ("rows unmet", f64::from(u8::from(!report.is_converged)), 0.0),
+            ("iterations a step", report.iterations.iter().copied().max().unwrap_or(0) as f64, 5.0),
+            ("steps", report.iterations.len() as f64, 3.0),
+            ("refinements", report.refinements.iter().sum::<usize>() as f64, 4.0),
+            ("force at points", report.at_points.force, 0.002),
+            ("place at points, m", report.at_points.place_m, 5e-4),
+            ("force p95", between.force_p95, 0.025),
+            ("force p99", between.force_p99, 0.07),
+            ("force", between.force_max, 0.1),
+            ("force at touchdown", between.force_max_at_touchdown, 0.25),
+            ("drift, m", between.foot_drift_m, 0.004),
+            ("friction", between.friction_max, 0.801),
+            ("pull", -between.normal_least, 1e-3),
+            ("jerk", report.jerk_ratio, 1.25),
+            ("limbs, m deeper", report.limbs_deeper_m, 1e-3),
+            ("torque beyond its bound, N·m", beyond, 0.0),
+            ("torque, N·m", between.torque_max, 400.0),
+            ("g", (report.after.g / 9.81 - 1.0).abs(), 0.005),
+            ("spin in flight, N·m·s", report.after.spin_change, 0.2),
+        ];
+        for (what, found, most) in most {
+            if found.is_nan() || found > most {
+                missed.push(format!("{name}: {what} {found:.4}, at most {most}"));
+            }
         }
     }
     assert!(missed.is_empty(), "{missed:#?}");

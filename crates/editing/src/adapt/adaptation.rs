@@ -17,7 +17,7 @@ use super::problem::{LoadBound, Problem};
 use super::report::{AdaptReport, AtPoints, FitReport, Optimum, Progress, TorqueOver, ballistics};
 use super::rows::Evaluator;
 use super::settings::{FRICTION, Settings, usual_bound_nm};
-use super::solve::{Iteration, Solved, solve};
+use super::solve::{Iteration, Solved, merit, solve};
 use super::stages::{StageMove, Staged, TimeMap};
 use crate::EditingError;
 use aplomb_analysis::ContactAnalysis;
@@ -30,6 +30,8 @@ use std::time::Instant;
 
 /// β of adaptations, s⁴: changes are spread over a tenth of a second, which is what makes anticipation.
 const ADAPT_SMOOTHNESS: f64 = 1e-4;
+/// Changes go on so long beyond the ends of a clip, s. Captures are free there: what they show of rates at their ends is least sure.
+const BEYOND_SECS: f64 = 1.0;
 /// Iterations at most, a step.
 const MOST_ITERATIONS: usize = 15;
 /// Rounds of refinement at most.
@@ -105,6 +107,7 @@ impl Initialised {
         let mut told = told_to(watch, "fit");
         Self::judged(figure, clip, started, &mut |problem| {
             let start = captured(&parts, problem.grid.clone())?;
+            problem.origin = Some(start.clone());
             let nothing = HashSet::new();
             let refined = solve_refined(problem, &parts, start, MOST_ITERATIONS, FIT_ROUNDS, &nothing, &mut told)?;
             Ok((refined.solved, refined.rounds.iter().map(Vec::len).collect()))
@@ -162,10 +165,13 @@ impl Initialised {
     pub fn adapt(&self, goals: &Goals, watch: &mut Watcher<'_>) -> Result<Adapted, EditingError> {
         let started = Instant::now();
         goals.check()?;
-        let mut found = self.adapt_from(goals, Reaching::Shortest, watch)?;
+        let (mut found, reached) = self.adapt_from(goals, &Reaching::ALL, watch)?;
         // Arms that went through the head on their way, or were flung about to miss it, may get there on another one.
-        if goals.grab.is_some() && !(found.report.is_converged && found.report.jerk_ratio <= SMOOTH_JERK) {
-            let other = self.adapt_from(goals, Reaching::ByAngles, watch)?;
+        if let Some(reached) = reached
+            && !(found.report.is_converged && found.report.jerk_ratio <= SMOOTH_JERK)
+        {
+            let others: Vec<Reaching> = Reaching::ALL.into_iter().filter(|own| *own != reached).collect();
+            let (other, _) = self.adapt_from(goals, &others, watch)?;
             let is_smoother = other.report.jerk_ratio < found.report.jerk_ratio;
             if other.report.is_converged && (is_smoother || !found.report.is_converged) {
                 found = other;
@@ -175,7 +181,13 @@ impl Initialised {
         Ok(found)
     }
 
-    fn adapt_from(&self, goals: &Goals, reaching: Reaching, watch: &mut Watcher<'_>) -> Result<Adapted, EditingError> {
+    /// The motion, and on which of these ways arms reached for what they hold on to.
+    fn adapt_from(
+        &self,
+        goals: &Goals,
+        ways: &[Reaching],
+        watch: &mut Watcher<'_>,
+    ) -> Result<(Adapted, Option<Reaching>), EditingError> {
         let figure = &self.figure;
         let flight = self.flight_of(goals)?;
         let mut scaled = Vec::new();
@@ -195,6 +207,7 @@ impl Initialised {
             touch.point_in_link_m *= factors.product::<f64>();
         }
         self.set_bounds(goals, &mut settings)?;
+        settings.ends_secs = [BEYOND_SECS; 2];
         let mut staged = self.staged.clone();
         lower_root(&mut staged, figure, &scaled);
         let pairs = limbs::pairs(figure, &tree, &staged, &scaled);
@@ -216,6 +229,7 @@ impl Initialised {
         let mut active = self.active.clone();
         // Who holds on to something gets charts for it.
         let mut charted: Option<(Figure, Staged)> = None;
+        let mut reached = None;
         for step in 1..=plan.steps {
             if let Some(map) = plan.map(step, &staged) {
                 staged = staged.retimed(&map)?;
@@ -225,7 +239,19 @@ impl Initialised {
                 staged = staged.moved(&plan.of_stage, &settings.touches)?;
             }
             if let (Some(grab), Some(flight), true) = (&goals.grab, flight, step == plan.steps) {
-                let held = grabbed(figure, &tree, &staged, flight, grab, &settings.touches, reaching)?;
+                let mut best: Option<(f64, Reaching, Grabbed)> = None;
+                for &way in ways {
+                    let held = grabbed(figure, &tree, &staged, flight, grab, &settings.touches, way)?;
+                    let problem = settings.problem(&held.figure, &tree, &held.staged, ADAPT_SMOOTHNESS);
+                    let left = merit(&mut Evaluator::new(&problem), &held.staged.trajectory);
+                    if best.as_ref().is_none_or(|best| left < best.0) {
+                        best = Some((left, way, held));
+                    }
+                }
+                let Some((_, way, held)) = best else { return Err(EditingError::NoRoot) };
+                reached = Some(way);
+                // Nobody performed the swing's end.
+                settings.ends_secs[1] = 0.0;
                 let Grabbed { staged: start, map, figure: other } = held;
                 staged = start;
                 maps.push(map);
@@ -304,7 +330,7 @@ impl Initialised {
             optimum: optimum.map(|done| Optimum { share_of_start: done.share, iterations: done.iterations }),
             secs: 0.0,
         };
-        Ok(Adapted { figure: figure.clone(), tree, staged, maps, scaled, settings, report })
+        Ok((Adapted { figure: figure.clone(), tree, staged, maps, scaled, settings, report }, reached))
     }
 
     fn flight_of(&self, goals: &Goals) -> Result<Option<usize>, EditingError> {
@@ -411,6 +437,9 @@ impl Initialised {
         settings.demands.pinned.extend(pinned);
         let lifted = (0..settings.touches.len()).filter(|&touch| settings.touches[touch].group == 1 - kept);
         settings.demands.lifted = lifted.map(|touch| (touch, figure.ground_m + LIFTED_M)).collect();
+        // One leg gives what two gave: torques that are part of the norm are told from what it has to give, or the body would sway to spare it.
+        let problem = settings.problem(figure, tree, staged, ADAPT_SMOOTHNESS);
+        staged.trajectory.torques = Evaluator::new(&problem).torques(&staged.trajectory);
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use super::figure::Figure;
 use super::grid::Grid;
 use super::limbs::Pair;
-use super::problem::{Asked, Cone, Demand, Hump, Touch};
+use super::problem::{Asked, Cone, Demand, Hump, Stand, Touch};
 use crate::EditingError;
 use aplomb_physics::dynamics::{BodyModel, LinkId};
 use glam::{DQuat, DVec3};
@@ -40,7 +40,7 @@ const TIMED: u64 = 6;
 
 impl Demands {
     /// As rows on a grid.
-    pub fn rows(&self, grid: &Grid, touches: &[Touch]) -> Vec<Asked> {
+    pub fn rows(&self, grid: &Grid, touches: &[Touch], stands: &[Stand]) -> Vec<Asked> {
         let mut asked: Vec<Asked> = Vec::new();
         let mut push = |kind: u64, index: usize, time_secs: f64, demand: Demand, is_equal: bool| {
             let id = kind << 56 | ((time_secs * 1e4).round() as u64) << 20 | index as u64;
@@ -70,7 +70,12 @@ impl Demands {
             if let Some((hump, from, to)) = self.hump
                 && (from..=to).contains(&secs)
             {
-                for (index, touch) in touches.iter().enumerate().filter(|(_, touch)| touch.group < 2) {
+                // A point that stands is held on the floor already: asked twice, the two would have to agree to the last bit.
+                let stands = |touch: usize| {
+                    stands.iter().any(|own| own.touch == touch && (own.start_secs..=own.end_secs).contains(&secs))
+                };
+                let feet = touches.iter().enumerate().filter(|(_, touch)| touch.group < 2);
+                for (index, touch) in feet.filter(|(index, _)| !stands(*index)) {
                     let (link, point_in_link_m) = (touch.link, touch.point_in_link_m);
                     push(HUMP, index, secs, Demand::Above { link, point_in_link_m, hump }, false);
                 }

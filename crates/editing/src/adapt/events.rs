@@ -4,8 +4,7 @@
 
 use super::figure::Figure;
 use super::initialise::{FIT_SMOOTHNESS, captured, grid_of};
-use super::motion::Trajectory;
-use super::problem::Metric;
+use super::norm::norm;
 use super::settings::Settings;
 use super::solve::{Watch, solve};
 use super::stages::Staged;
@@ -73,19 +72,4 @@ fn change(figure: &Figure, watch: &mut Watch<'_>) -> Result<f64, EditingError> {
     let solved = solve(&problem, start.clone(), 1, &HashSet::new(), watch)?;
     let is_step = !solved.iterations.is_empty() || solved.is_converged;
     Ok(if is_step { norm(&problem.metric, &solved.trajectory, &start) } else { f64::INFINITY })
-}
-
-/// Σ w_i ∫ (δx_i² + β δẍ_i²) dt.
-fn norm(metric: &Metric, a: &Trajectory, b: &Trajectory) -> f64 {
-    let (mut of_a, mut of_b): ([Vec<f64>; 3], [Vec<f64>; 3]) = Default::default();
-    let mut sum = 0.0;
-    for (knot, point) in a.grid.at_knots.iter().enumerate() {
-        a.sample(point, &mut of_a);
-        b.sample(point, &mut of_b);
-        for (dof, weight) in metric.weights.iter().enumerate() {
-            let [by_value, by_second] = [0, 2].map(|order: usize| (of_a[order][dof] - of_b[order][dof]).powi(2));
-            sum += a.grid.share_secs(knot) * weight * (by_value + metric.smoothness * by_second);
-        }
-    }
-    sum
 }

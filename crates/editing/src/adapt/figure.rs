@@ -189,7 +189,14 @@ impl Figure {
         let whole = (inertia[0] + inertia[1] + inertia[2]) / 3.0;
         let mut weights: Vec<f64> = inertia.iter().map(|own| (own / whole).sqrt().max(LEAST_WEIGHT)).collect();
         weights[3..6].fill(ROOT_WEIGHT);
-        Metric { weights, smoothness, force: self.force_weight, force_change: self.force_weight, torque: TORQUE_WEIGHT }
+        Metric {
+            weights,
+            smoothness,
+            ends_secs: [0.0; 2],
+            force: self.force_weight,
+            force_change: self.force_weight,
+            torque: TORQUE_WEIGHT,
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::grid::Grid;
 use super::motion::Trajectory;
 use super::pins::limb_above;
 use super::problem::{Stand, Touch};
-use super::stages::{Staged, TimeMap};
+use super::stages::{Staged, TimeMap, smooth_step};
 use crate::EditingError;
 use aplomb_analysis::contacts::Part;
 use aplomb_motion::{Role, so3};
@@ -21,20 +21,25 @@ const REACH_SECS: f64 = 0.45;
 /// A bar that is put within reach is reached by arms as straight as this.
 const STRAIGHT: f64 = 0.97;
 /// Spans between knots while swinging, s.
-const SWING_SPAN_SECS: f64 = 0.033;
+const SWING_SPAN_SECS: f64 = 0.025;
 /// Charts are chosen from a pose every so often, s.
 const SAMPLE_SECS: f64 = 0.01;
 /// What a hand carries in the start, body weights; the first step finds the rest.
 const START_BW: f64 = 0.6;
 
 /// How arms go from where they are in the clip to where they hold on. Which of them passes no trunk and no head depends on where hands come from:
-/// one that fails is followed by the other.
+/// the one from
+/// which less is left to mend is taken, and followed by the other if it fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reaching {
     /// Every joint by the shortest turn.
     Shortest,
     /// Every angle of every joint on its own.
     ByAngles,
+}
+
+impl Reaching {
+    pub const ALL: [Self; 2] = [Self::Shortest, Self::ByAngles];
 }
 
 /// What a grab starts from.
@@ -86,14 +91,17 @@ pub(super) fn grabbed(
     let mut knots: Vec<f64> =
         staged.trajectory.grid.knots_secs.iter().copied().filter(|secs| *secs < top - 0.01).collect();
     let spans = (grab.swing_secs / SWING_SPAN_SECS).ceil().max(2.0) as usize;
-    knots.extend((0..=spans).map(|span| top + grab.swing_secs * span as f64 / spans as f64));
+    let knot = |span: f64| top + grab.swing_secs * span / spans as f64;
+    // Hands come with a speed that the first span takes away.
+    knots.extend([knot(0.0), knot(0.5)]);
+    knots.extend((1..=spans).map(|span| knot(span as f64)));
     let from_top = staged.trajectory.coordinates_at(top);
     let way = ArmsWay { figure, tree, arms: &arms, x_top: &x_top, from_top, reaching };
     let configuration = |secs: f64| match secs > top {
         true => swing.configuration(figure, tree, &x_top, secs - top),
         false => {
             let share = ((secs - top + REACH_SECS) / REACH_SECS).clamp(0.0, 1.0);
-            way.configuration(&staged.trajectory.coordinates_at(secs), share * share * (3.0 - 2.0 * share))
+            way.configuration(&staged.trajectory.coordinates_at(secs), smooth_step(share))
         }
     };
     let figure = figure.rechosen(tree, &arms, &sampled(&configuration, end_secs));

@@ -17,7 +17,7 @@ pub(super) const FIT_SMOOTHNESS: f64 = 1e-6;
 /// Spans between knots at the start, s.
 pub(super) const LONGEST_SPAN_SECS: f64 = 0.05;
 /// In flight, where angular momentum has to be kept to a few parts in a hundred, s.
-const LONGEST_FLIGHT_SPAN_SECS: f64 = 0.025;
+pub(super) const LONGEST_FLIGHT_SPAN_SECS: f64 = 0.025;
 /// No span gets shorter than this: jerk and torques grow as touchdowns are chased, s …
 const SHORTEST_SPAN_SECS: f64 = 0.005;
 /// … but where so many times more is left unexplained than should be (a tenth of body weight), which gets another half.

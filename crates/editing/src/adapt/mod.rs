@@ -22,6 +22,7 @@ mod grid;
 mod initialise;
 mod limbs;
 mod motion;
+mod norm;
 mod optimal;
 mod output;
 mod pins;

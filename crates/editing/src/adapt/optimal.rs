@@ -3,9 +3,10 @@
 
 use super::goal_parts::Objective;
 use super::motion::Trajectory;
+use super::norm::matrix;
 use super::problem::Problem;
 use super::rows::Evaluator;
-use super::solve::{Iteration, Layout, Solved, Watch, active_of, is_met, linearise, merit, metric, moved, soften};
+use super::solve::{Iteration, Layout, Solved, Watch, active_of, is_met, linearise, merit, moved, soften};
 use crate::EditingError;
 use glam::DVec3;
 use std::collections::HashSet;
@@ -42,7 +43,7 @@ pub(super) fn optimise(
     let plans = evaluator.plans.clone();
     let layout = Layout::new(&evaluator, problem.coordinates.count);
     let reach = if objective == Objective::TorqueSmoothness { 4 } else { 2 };
-    let norm = metric(problem, &evaluator, &layout, Some(reach), PROXIMAL);
+    let norm = matrix(problem, &evaluator, &layout, Some(reach), PROXIMAL);
     // Torque rows tell torques themselves, not their change.
     let zero = vec![vec![0.0; problem.grid.len()]; problem.actuated.len()];
     let mut trajectory = Trajectory { torques: zero, ..start };

@@ -3,6 +3,7 @@
 use super::coordinates::Coordinates;
 use super::demands::Demands;
 use super::grid::Grid;
+use super::motion::Trajectory;
 use aplomb_analysis::contacts::Part;
 use aplomb_physics::dynamics::{BodyModel, LinkId};
 use glam::DVec3;
@@ -110,6 +111,9 @@ pub(super) struct Metric {
     pub weights: Vec<f64>,
     /// β, s⁴: changes are spread over β^¼.
     pub smoothness: f64,
+    /// How long changes go on beyond the start and the end, as fast as they are there, s: a clip is a piece of a longer motion. Who stands on one
+    /// leg in it stood so before, and does not begin with a sway that only its first frame allows.
+    pub ends_secs: [f64; 2],
     /// a.
     pub force: f64,
     /// b.
@@ -149,6 +153,8 @@ pub(super) struct Problem<'a> {
     /// Largest sum of upward forces at times, body weights.
     pub load_bound: Option<LoadBound>,
     pub metric: Metric,
+    /// What changes are measured from: a motion to stay near (equation 8), or every step's own start (equation 4).
+    pub origin: Option<Trajectory>,
     /// Of the whole body.
     pub body_weight_n: f64,
 }
@@ -184,7 +190,7 @@ const SAME_SECS: f64 = 1e-6;
 impl Problem<'_> {
     /// Puts the problem on a grid.
     pub fn refresh(&mut self, grid: Grid) {
-        self.asked = self.demands.rows(&grid, &self.touches);
+        self.asked = self.demands.rows(&grid, &self.touches, &self.stands);
         self.grid = grid;
     }
 

@@ -2,7 +2,7 @@
 
 use super::demands::Demands;
 use super::figure::Figure;
-use super::problem::{Actuated, LoadBound, Problem, Touch};
+use super::problem::{Actuated, LoadBound, Metric, Problem, Touch};
 use super::stages::Staged;
 use aplomb_motion::Role;
 use aplomb_physics::dynamics::{BodyModel, LinkId};
@@ -18,6 +18,8 @@ pub(super) struct Settings {
     pub torque_bounds: Vec<Option<f64>>,
     pub actuated: Vec<Actuated>,
     pub load_bound: Option<LoadBound>,
+    /// See [`Metric`].
+    pub ends_secs: [f64; 2],
 }
 
 impl Settings {
@@ -29,6 +31,7 @@ impl Settings {
             torque_bounds: vec![None; figure.tree().model.link_count()],
             actuated: Vec::new(),
             load_bound: None,
+            ends_secs: [0.0; 2],
         }
     }
 
@@ -62,7 +65,8 @@ impl Settings {
             torque_bounds: self.torque_bounds.clone(),
             actuated: self.actuated.clone(),
             load_bound: self.load_bound,
-            metric: figure.metric(smoothness),
+            metric: Metric { ends_secs: self.ends_secs, ..figure.metric(smoothness) },
+            origin: None,
             body_weight_n: tree.model.total_mass_kg() * tree.model.gravity.length(),
         };
         problem.refresh(grid);

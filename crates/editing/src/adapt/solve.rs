@@ -1,6 +1,7 @@
 //! Minimum-norm steps (equations 4 and 5) until every row is met: quadratic programmes on the band, then a line search.
 
 use super::motion::Trajectory;
+use super::norm::{matrix, pull};
 use super::problem::{KnotPlan, Problem};
 use super::rows::{Evaluator, Group, Row};
 use crate::EditingError;
@@ -55,8 +56,8 @@ const VAIN_STEPS: usize = 4;
 
 /// Where unknowns stand: block b holds control point b, then the forces of knot b − 2, the last one whose rows it belongs to.
 pub(super) struct Layout {
-    dofs: usize,
-    block_start: Vec<usize>,
+    pub dofs: usize,
+    pub block_start: Vec<usize>,
 }
 
 impl Layout {
@@ -79,7 +80,7 @@ impl Layout {
         self.block_start[control]
     }
 
-    fn force(&self, knot: usize, slot: usize) -> usize {
+    pub fn force(&self, knot: usize, slot: usize) -> usize {
         self.block_start[knot + 2] + self.dofs + 3 * slot
     }
 }
@@ -118,7 +119,7 @@ pub(super) fn solve(
     let mut evaluator = Evaluator::new(problem);
     let layout = Layout::new(&evaluator, problem.coordinates.count);
     let reach = (!problem.actuated.is_empty()).then_some(2);
-    let hessian = metric(problem, &evaluator, &layout, reach, 1.0);
+    let hessian = matrix(problem, &evaluator, &layout, reach, 1.0);
     let mut trajectory = start;
     clear_forces(&evaluator, &mut trajectory);
     let mut iterations = Vec::new();
@@ -126,7 +127,10 @@ pub(super) fn solve(
     let mut sizes = [layout.size(), 0, 0];
     let mut vain = 0;
     loop {
-        let (qp, ids, residuals) = linearise(&mut evaluator, &layout, &hessian, &trajectory, false);
+        let (mut qp, ids, residuals) = linearise(&mut evaluator, &layout, &hessian, &trajectory, false);
+        if let Some(origin) = &problem.origin {
+            pull(problem, &layout, &trajectory, origin, &mut qp.gradient);
+        }
         sizes = [sizes[0], qp.equal.len(), qp.least.len()];
         let is_converged = is_met(&residuals);
         if is_converged
@@ -184,83 +188,6 @@ fn clear_forces(evaluator: &Evaluator<'_, '_>, trajectory: &mut Trajectory) {
 
 pub(super) fn is_met(residuals: &Residuals) -> bool {
     residuals.iter().all(|(group, value)| *value <= group.tolerance())
-}
-
-/// W: integrals by the trapezium rule over the knots, which couples three control points instead of four. It is definite, because a cubic
-/// spline whose values and second derivatives vanish at all knots is zero.
-///
-/// Rows of torques put everything about a knot together: with `reach`, unknowns are coupled with all of so many control points before them.
-pub(super) fn metric(
-    problem: &Problem<'_>,
-    evaluator: &Evaluator<'_, '_>,
-    layout: &Layout,
-    reach: Option<usize>,
-    scale: f64,
-) -> SymmetricProfile {
-    let dofs = layout.dofs;
-    let mut first: Vec<usize> = (0..layout.size()).collect();
-    for control in 2..problem.grid.control_count() {
-        for dof in 0..dofs {
-            first[layout.control(control) + dof] = layout.control(control - 2) + dof;
-        }
-    }
-    if problem.grid.control_count() > 1 {
-        (0..dofs).for_each(|dof| first[layout.control(1) + dof] = layout.control(0) + dof);
-    }
-    let slot_before = |knot: usize, touch: usize| {
-        let before = knot.checked_sub(1)?;
-        let slot = evaluator.plans[before].forces.iter().position(|(other, _)| *other == touch)?;
-        Some(layout.force(before, slot))
-    };
-    for (knot, plan) in evaluator.plans.iter().enumerate() {
-        for (slot, (touch, _)) in plan.forces.iter().enumerate() {
-            if let Some(before) = slot_before(knot, *touch) {
-                (0..3).for_each(|axis| first[layout.force(knot, slot) + axis] = before + axis);
-            }
-        }
-    }
-    if let Some(reach) = reach {
-        for block in 0..problem.grid.control_count() {
-            let start = layout.block_start[block.saturating_sub(reach)];
-            first[layout.block_start[block]..layout.block_start[block + 1]].fill(start);
-        }
-    }
-    let mut matrix = SymmetricProfile::zero(first);
-    let metric = &problem.metric;
-    for (knot, point) in problem.grid.at_knots.iter().enumerate() {
-        let share = problem.grid.share_secs(knot);
-        for i in 0..3 {
-            for j in 0..=i {
-                let [value, _, second] = &point.weights;
-                let both = share * (value[i] * value[j] + metric.smoothness * second[i] * second[j]);
-                if both == 0.0 {
-                    continue;
-                }
-                for (dof, weight) in metric.weights.iter().enumerate() {
-                    let (row, column) = (layout.control(knot + i) + dof, layout.control(knot + j) + dof);
-                    matrix.add(row, column, scale * weight * both);
-                }
-            }
-        }
-    }
-    for (knot, plan) in evaluator.plans.iter().enumerate() {
-        for (slot, (touch, _)) in plan.forces.iter().enumerate() {
-            let own = layout.force(knot, slot);
-            let before = slot_before(knot, *touch);
-            let has_after = evaluator.plans.get(knot + 1).is_some();
-            for axis in 0..3 {
-                // Differences to both neighbours; where the force is zero there it is not an unknown.
-                let neighbours = f64::from(u8::from(knot > 0)) + f64::from(u8::from(has_after));
-                let share = problem.grid.share_secs(knot);
-                let diagonal = metric.force * share + metric.force_change * neighbours;
-                matrix.add(own + axis, own + axis, scale * diagonal);
-                if let Some(before) = before {
-                    matrix.add(own + axis, before + axis, -scale * metric.force_change);
-                }
-            }
-        }
-    }
-    matrix
 }
 
 /// The programme at a trajectory, the names of its inequalities, and how far rows are from being met; `hard_only` leaves out what is not held to.

@@ -6,6 +6,7 @@
 
 use super::figure::Figure;
 use super::grid::Grid;
+use super::initialise::LONGEST_FLIGHT_SPAN_SECS;
 use super::motion::Trajectory;
 use super::problem::{Stand, Touch};
 use crate::EditingError;
@@ -32,11 +33,15 @@ pub(super) struct StageMove {
     pub root_shift_m: DVec3,
 }
 
-/// Longer flights: times and what they become, piecewise linear.
+/// Longer flights: times and what they become. Poses pass through a stretched flight slowest in its middle and at the clip's own pace at both ends:
+/// at one pace throughout, joints would turn slower all at once at lift-off and faster at touchdown, and adaptations keep such jolts.
 #[derive(Clone, Debug)]
 pub(super) struct TimeMap {
     pairs: Vec<(f64, f64)>,
 }
+
+/// Of the mean pace, what the middle of a flight that gets shorter may go at most beyond it.
+const EASED: f64 = 0.5;
 
 impl TimeMap {
     /// Each flight lasts as many times longer as its factor says.
@@ -59,19 +64,63 @@ impl TimeMap {
     }
 
     pub fn new_secs(&self, old_secs: f64) -> f64 {
-        along(&self.pairs, old_secs, |pair| *pair)
+        let (from, to) = self.piece(|pair| old_secs < pair.0);
+        let (old, new) = (to.0 - from.0, to.1 - from.1);
+        if old <= 0.0 {
+            return from.1;
+        }
+        let share = (old_secs - from.0) / old;
+        if !(0.0..=1.0).contains(&share) {
+            return from.1 + share * new;
+        }
+        from.1 + eased(share, old, new)
     }
 
     pub fn old_secs(&self, new_secs: f64) -> f64 {
-        along(&self.pairs, new_secs, |pair| (pair.1, pair.0))
+        let (from, to) = self.piece(|pair| new_secs < pair.1);
+        let (old, new) = (to.0 - from.0, to.1 - from.1);
+        if new <= 0.0 {
+            return from.0;
+        }
+        if old <= 0.0 || (old - new).abs() < 1e-12 || new_secs <= from.1 || new_secs >= to.1 {
+            return from.0 + (new_secs - from.1) * old / new;
+        }
+        // Time goes on: halving finds the moment to the last bit, whatever the stretch.
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            *(if from.1 + eased(middle, old, new) < new_secs { &mut low } else { &mut high }) = middle;
+        }
+        from.0 + 0.5 * (low + high) * old
+    }
+
+    /// At one pace through every flight: for knots, and for what flies by itself.
+    fn even(&self, at: f64, read: impl Fn(&(f64, f64)) -> (f64, f64)) -> f64 {
+        let (from, to) = self.piece(|pair| at < read(pair).0);
+        let ((a, b), (c, d)) = (read(&from), read(&to));
+        if c > a { b + (at - a) * (d - b) / (c - a) } else { b }
+    }
+
+    /// Both ends of the first piece whose end lies beyond what is looked for, or of the last one.
+    fn piece(&self, is_beyond: impl Fn(&(f64, f64)) -> bool) -> ((f64, f64), (f64, f64)) {
+        let last = self.pairs.len() - 1;
+        let index = (1..last).find(|&index| is_beyond(&self.pairs[index])).unwrap_or(last);
+        (self.pairs[index - 1], self.pairs[index])
     }
 }
 
-fn along(pairs: &[(f64, f64)], at: f64, read: impl Fn(&(f64, f64)) -> (f64, f64)) -> f64 {
-    let last = pairs.len() - 1;
-    let index = (1..last).find(|&index| at < read(&pairs[index]).0).unwrap_or(last);
-    let ((a, b), (c, d)) = (read(&pairs[index - 1]), read(&pairs[index]));
-    if c > a { b + (at - a) * (d - b) / (c - a) } else { b }
+/// New time since the start of a piece, at a share of its old time: s + (f − 1) h(s) in old lengths, h being [`smooth_step`].
+fn eased(s: f64, old: f64, new: f64) -> f64 {
+    let more = new - old;
+    // A flight that gets much shorter goes partly at one pace, so that time never stands still: h is 15/8 as steep in the middle as on average.
+    let most = if more < 0.0 { EASED * new / (0.875 * -more) } else { 1.0 };
+    let ease = most.min(1.0);
+    s * old + more * (s + ease * (smooth_step(s) - s))
+}
+
+/// From 0 to 1 with neither rate nor second derivative at its ends: accelerations do not jump.
+pub(super) fn smooth_step(s: f64) -> f64 {
+    s * s * s * (10.0 + s * (6.0 * s - 15.0))
 }
 
 /// A motion with its footprints, on its way through edits.
@@ -108,22 +157,35 @@ impl Staged {
 
     /// Stretches flights.
     pub fn retimed(&self, map: &TimeMap) -> Result<Self, EditingError> {
-        let knots = self.trajectory.grid.knots_secs.iter().map(|secs| map.new_secs(*secs)).collect();
+        let even_secs = |secs: f64| map.even(secs, |pair| (pair.1, pair.0));
+        let knots: Vec<f64> =
+            self.trajectory.grid.knots_secs.iter().map(|secs| map.even(*secs, |pair| *pair)).collect();
+        // Spans of flights that last much longer are split, so that they are no longer than those of the fit.
+        let flights: Vec<(f64, f64)> =
+            self.flights.iter().map(|flight| (map.new_secs(flight.0), map.new_secs(flight.1))).collect();
+        let grid = Grid::on_events(&knots, |from, to| {
+            let is_flight = flights.iter().any(|flight| from > flight.0 - 1e-6 && to < flight.1 + 1e-6);
+            if is_flight { 1.4 * LONGEST_FLIGHT_SPAN_SECS } else { f64::INFINITY }
+        })?;
         let stands = self.stands.iter().map(|stand| Stand {
             start_secs: map.new_secs(stand.start_secs),
             end_secs: map.new_secs(stand.end_secs),
             ..stand.clone()
         });
-        let flights = self.flights.iter().map(|flight| (map.new_secs(flight.0), map.new_secs(flight.1)));
-        let trajectory = self.resampled(Grid::new(knots)?, &|secs| {
-            let old_secs = map.old_secs(secs);
-            self.trajectory.coordinates_at(old_secs)
+        let trajectory = self.resampled(grid, &|secs| {
+            let mut x = self.trajectory.coordinates_at(map.old_secs(secs));
+            x[3..6].copy_from_slice(&self.trajectory.coordinates_at(even_secs(secs))[3..6]);
+            x
         })?;
-        let (forces, torques) = (self.trajectory.forces.clone(), self.trajectory.torques.clone());
+        let old_secs: Vec<f64> = trajectory.grid.knots_secs.iter().map(|secs| even_secs(*secs)).collect();
+        let forces = (0..self.trajectory.forces.len())
+            .map(|touch| old_secs.iter().map(|secs| self.trajectory.force_at(touch, *secs)).collect())
+            .collect();
+        let torques = self.trajectory.torques_on(&old_secs);
         Ok(Self {
             trajectory: Trajectory { forces, torques, ..trajectory },
             stands: stands.collect(),
-            flights: flights.collect(),
+            flights,
             end_secs: map.new_secs(self.end_secs),
         })
     }
@@ -239,6 +301,28 @@ mod tests {
         for (old, new) in [(0.5, 0.5), (1.0, 1.0), (1.2, 1.3), (1.4, 1.6), (2.0, 2.2), (3.0, 3.2)] {
             assert!((map.new_secs(old) - new).abs() < 1e-12, "{old} becomes {}", map.new_secs(old));
             assert!((map.old_secs(new) - old).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn time_goes_on_and_keeps_its_pace_at_the_ends_of_flights() {
+        for factor in [0.2, 0.7, 1.15, 3.0] {
+            let map = TimeMap::stretching(&[(1.0, 1.4)], &[factor], 2.0);
+            let end = map.new_secs(2.0);
+            assert!((end - 2.0 - 0.4 * (factor - 1.0)).abs() < 1e-12);
+            let step = end / 2000.0;
+            let mut before: Option<f64> = None;
+            for index in 0..2000 {
+                let secs = step * index as f64;
+                let old = map.old_secs(secs);
+                assert!((map.new_secs(old) - secs).abs() < 1e-9, "{secs} s, {factor} times as long");
+                let pace = (map.old_secs(secs + step) - old) / step;
+                assert!(pace > 0.0, "time stands still at {secs} s, {factor} times as long");
+                // Flights that are not cut to a fifth change their pace by little from one millisecond to the next.
+                let jump = before.map_or(0.0, |before| (pace - before).abs());
+                assert!(factor < 0.5 || jump < 0.02, "pace jumps by {jump} at {secs} s, {factor} times as long");
+                before = Some(pace);
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 /// Layout of the bytes, and what the solver does: to be raised with every change of either.
-const MAGIC: &[u8; 8] = b"aplfit\x00\x02";
+const MAGIC: &[u8; 8] = b"aplfit\x00\x03";
 
 /// Knots, coordinates, points and rounds of any fit that is no nonsense.
 const MOST: usize = 1 << 20;

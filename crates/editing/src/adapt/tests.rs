@@ -10,8 +10,8 @@ use super::motion::{Trajectory, unwrapped};
 use super::optimal::slopes;
 use super::problem::{Actuated, Asked, Cone, Demand, Metric, Problem, Stand, Touch};
 use super::rows::Evaluator;
-use super::solve::{linear_forms, solve};
-use super::{Initialised, Progress};
+use super::solve::{Layout, linear_forms, solve};
+use super::{Initialised, Progress, norm};
 use aplomb_analysis::contacts::Part;
 use aplomb_analysis::{ContactAnalysis, InspectOptions, inspect};
 use aplomb_motion::{Clip, JointId, Roles};
@@ -58,6 +58,7 @@ fn problem_of<'a>(figure: &'a Figure, grid: Grid) -> Problem<'a> {
         actuated: vec![Actuated { link: links[6], axis: DVec3::Y, unit_nm: 60.0 }],
         load_bound: None,
         metric: figure.metric(1e-4),
+        origin: None,
         body_weight_n: tree.model.total_mass_kg() * 9.81,
     };
     problem.refresh(grid);
@@ -145,6 +146,55 @@ fn objectives_change_as_their_terms_say() {
     }
 }
 
+#[test]
+fn the_norm_is_one_as_a_matrix_as_a_pull_and_as_a_number() {
+    let (clip, roles, body, contacts) = built_in("short-jump");
+    let figure = Figure::new(&clip, &roles, &body, &contacts).unwrap();
+    let grid = grid_of(&figure.stands, clip.duration_secs()).unwrap();
+    let origin = captured(&figure, grid.clone()).unwrap();
+    let mut problem = problem_of(&figure, grid);
+    problem.metric.ends_secs = [1.0, 0.5];
+    let mut state = 5_u64;
+    let mut moved = origin.clone();
+    for control in &mut moved.controls {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        *control += (state >> 33) as f64 / (1u64 << 31) as f64 - 0.5;
+    }
+    let evaluator = Evaluator::new(&problem);
+    let layout = Layout::new(&evaluator, problem.coordinates.count);
+    let mut change = vec![0.0; layout.size()];
+    for control in 0..origin.grid.control_count() {
+        for dof in 0..origin.dofs {
+            let at = control * origin.dofs + dof;
+            change[layout.control(control) + dof] = moved.controls[at] - origin.controls[at];
+        }
+    }
+    let mut by_matrix = vec![0.0; layout.size()];
+    norm::matrix(&problem, &evaluator, &layout, None, 1.0).add_times(&change, &mut by_matrix);
+    let mut by_pull = vec![0.0; layout.size()];
+    norm::pull(&problem, &layout, &moved, &origin, &mut by_pull);
+    let size = by_matrix.iter().map(|number| number.abs()).fold(0.0, f64::max);
+    for (at, (matrix, pull)) in by_matrix.iter().zip(&by_pull).enumerate() {
+        // Sums of some ten terms.
+        assert!((matrix - pull).abs() < 1e-12 * size, "unknown {at}: {matrix} and {pull}");
+    }
+    let square: f64 = by_matrix.iter().zip(&change).map(|(a, b)| a * b).sum();
+    let number = norm::norm(&problem.metric, &moved, &origin);
+    assert!((square - number).abs() < 1e-12 * number, "{square} and {number}");
+    // A change that goes on evenly costs what it is beyond the ends besides.
+    let mut even = origin.clone();
+    let knots_secs = origin.grid.basis.knots_secs();
+    for (control, numbers) in even.controls.chunks_exact_mut(origin.dofs).enumerate() {
+        // Control points of a straight line lie over the means of their three inner knots.
+        numbers[6] += 0.1 * knots_secs[control + 1..control + 4].iter().sum::<f64>() / 3.0;
+    }
+    let beyond = norm::norm(&problem.metric, &even, &origin);
+    problem.metric.ends_secs = [0.0; 2];
+    let within = norm::norm(&problem.metric, &even, &origin);
+    let told = problem.metric.weights[6] * 0.01 * (1.0 + 0.125) / 3.0;
+    assert!((beyond - within - told).abs() < 1e-9, "{} instead of {told}", beyond - within);
+}
+
 /// The paper's example of scaling: 70 kg, 1.70 m, 0.6 s from the horizontal, in coordinates of the free rod, held at its top.
 #[test]
 fn a_rod_held_at_its_end_swings_as_a_pendulum() {
@@ -229,7 +279,15 @@ fn a_rod_held_at_its_end_swings_as_a_pendulum() {
         torque_bounds: vec![None],
         actuated: Vec::new(),
         load_bound: None,
-        metric: Metric { weights: vec![1.0; 6], smoothness: 1e-6, force: 1e-3, force_change: 1e-3, torque: 0.1 },
+        metric: Metric {
+            weights: vec![1.0; 6],
+            smoothness: 1e-6,
+            ends_secs: [0.0; 2],
+            force: 1e-3,
+            force_change: 1e-3,
+            torque: 0.1,
+        },
+        origin: None,
         body_weight_n: mass_kg * 9.81,
     };
     let start = Trajectory::fit(grid, 6, &times_secs, &samples, 1).unwrap();
