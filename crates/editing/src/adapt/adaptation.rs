@@ -30,8 +30,10 @@ use std::time::Instant;
 
 /// β of adaptations, s⁴: changes are spread over a tenth of a second, which is what makes anticipation.
 const ADAPT_SMOOTHNESS: f64 = 1e-4;
-/// Changes go on so long beyond the ends of a clip, s. Captures are free there: what they show of rates at their ends is least sure.
+/// Changes go on so long beyond the ends of a clip at which somebody stands, s: the root moves slower there than the second, m/s. Who runs in or out
+/// may do so otherwise.
 const BEYOND_SECS: f64 = 1.0;
+const REST_SPEED: f64 = 0.2;
 /// Iterations at most, a step.
 const MOST_ITERATIONS: usize = 15;
 /// Rounds of refinement at most.
@@ -207,7 +209,7 @@ impl Initialised {
             touch.point_in_link_m *= factors.product::<f64>();
         }
         self.set_bounds(goals, &mut settings)?;
-        settings.ends_secs = [BEYOND_SECS; 2];
+        settings.ends_secs = self.rests().map(|rests| if rests { BEYOND_SECS } else { 0.0 });
         let mut staged = self.staged.clone();
         lower_root(&mut staged, figure, &scaled);
         let pairs = limbs::pairs(figure, &tree, &staged, &scaled);
@@ -331,6 +333,16 @@ impl Initialised {
             secs: 0.0,
         };
         Ok((Adapted { figure: figure.clone(), tree, staged, maps, scaled, settings, report }, reached))
+    }
+
+    /// Whether the body stands still at the start and at the end.
+    fn rests(&self) -> [bool; 2] {
+        let grid = &self.staged.trajectory.grid;
+        let mut sample = Default::default();
+        [0, grid.len() - 1].map(|knot| {
+            self.staged.trajectory.sample(&grid.at_knots[knot], &mut sample);
+            DVec3::from_slice(&sample[1][3..6]).length() < REST_SPEED
+        })
     }
 
     fn flight_of(&self, goals: &Goals) -> Result<Option<usize>, EditingError> {

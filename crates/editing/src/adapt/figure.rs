@@ -16,6 +16,8 @@ use glam::DVec3;
 const ROOT_WEIGHT: f64 = 4.0;
 /// Light links weigh at least this share of the whole: hands would be flung about for free.
 const LEAST_WEIGHT: f64 = 0.1;
+/// Toes at least this: they are stiff, captures hardly show how they bend, and the lightest of links would snap back within a knot after lift-off.
+const TOE_WEIGHT: f64 = 0.3;
 
 /// Weight of forces, in body weights, against radians: light, so that it is motion that stays near the performance. Newtons with weight one (the
 /// paper's s = 1) would be half a million, and leave no force at all.
@@ -189,6 +191,12 @@ impl Figure {
         let whole = (inertia[0] + inertia[1] + inertia[2]) / 3.0;
         let mut weights: Vec<f64> = inertia.iter().map(|own| (own / whole).sqrt().max(LEAST_WEIGHT)).collect();
         weights[3..6].fill(ROOT_WEIGHT);
+        for own in &self.coordinates.links {
+            if matches!(self.roles.role(own.link), Some(Role::Toe(_))) {
+                let range = own.start..own.start + own.chart.count();
+                weights[range].iter_mut().for_each(|weight| *weight = weight.max(TOE_WEIGHT));
+            }
+        }
         Metric {
             weights,
             smoothness,

@@ -8,7 +8,7 @@ use super::grid::Grid;
 use super::motion::Trajectory;
 use super::pins::limb_above;
 use super::problem::{Stand, Touch};
-use super::stages::{Staged, TimeMap, smooth_step};
+use super::stages::{Staged, TimeMap};
 use crate::EditingError;
 use aplomb_analysis::contacts::Part;
 use aplomb_motion::{Role, so3};
@@ -101,7 +101,7 @@ pub(super) fn grabbed(
         true => swing.configuration(figure, tree, &x_top, secs - top),
         false => {
             let share = ((secs - top + REACH_SECS) / REACH_SECS).clamp(0.0, 1.0);
-            way.configuration(&staged.trajectory.coordinates_at(secs), smooth_step(share))
+            way.configuration(&staged.trajectory.coordinates_at(secs), share * share * (3.0 - 2.0 * share))
         }
     };
     let figure = figure.rechosen(tree, &arms, &sampled(&configuration, end_secs));
