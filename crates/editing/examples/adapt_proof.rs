@@ -98,6 +98,8 @@ impl Bars {
         self.check("drift mm", name, 1e3 * between.foot_drift_m, 4.0);
         self.check("friction", name, between.friction_max, 0.801);
         self.check("pull BW", name, -between.normal_least, 1e-3);
+        // What rows every 10 ms and their tolerance of a millimetre leave.
+        self.check("below the ground mm", name, -1e3 * between.clearance_m, 1.5);
     }
 }
 

@@ -92,6 +92,7 @@ fn samples_of_adaptation_meet_their_goals() {
             ("drift, m", between.foot_drift_m, 0.004),
             ("friction", between.friction_max, 0.801),
             ("pull", -between.normal_least, 1e-3),
+            ("below the ground, m", -between.clearance_m, 0.0015),
             ("jerk", report.jerk_ratio, 1.25),
             ("limbs, m deeper", report.limbs_deeper_m, 1e-3),
             ("torque beyond its bound, N·m", beyond, 0.0),

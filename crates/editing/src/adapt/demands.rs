@@ -37,14 +37,15 @@ const CONES: u64 = 3;
 const LIFTED: u64 = 4;
 const HUMP: u64 = 5;
 const TIMED: u64 = 6;
+const GROUND: u64 = 7;
 
 impl Demands {
     /// As rows on a grid.
-    pub fn rows(&self, grid: &Grid, touches: &[Touch], stands: &[Stand]) -> Vec<Asked> {
+    pub fn rows(&self, grid: &Grid, touches: &[Touch], stands: &[Stand], ground_m: Option<f64>) -> Vec<Asked> {
         let mut asked: Vec<Asked> = Vec::new();
         let mut push = |kind: u64, index: usize, time_secs: f64, demand: Demand, is_equal: bool| {
             let id = kind << 56 | ((time_secs * 1e4).round() as u64) << 20 | index as u64;
-            let series = matches!(kind, APART | LIFTED | HUMP).then_some(kind << 56 | index as u64);
+            let series = matches!(kind, APART | LIFTED | HUMP | GROUND).then_some(kind << 56 | index as u64);
             asked.push(Asked { time_secs, demand, is_equal, id, series });
         };
         for &secs in &grid.knots_secs {
@@ -62,7 +63,21 @@ impl Demands {
                 push(APART, pair, secs, Demand::Apart { pair }, false);
             }
         }
+        let is_down = |touch: usize, secs: f64| {
+            stands.iter().any(|own| own.touch == touch && (own.start_secs..=own.end_secs).contains(&secs))
+        };
         for secs in watched(grid, WATCH_SECS) {
+            // A point that stands is held on the floor already: asked twice, the two would have to agree to the last bit.
+            let feet = touches.iter().enumerate().filter(|(index, own)| own.group < 2 && !is_down(*index, secs));
+            let feet = feet.map(|(index, own)| (index, own.link, own.point_in_link_m));
+            // At the knots themselves every free point near the ground has its row.
+            let is_knot = grid.knots_secs.binary_search_by(|knot| knot.total_cmp(&secs)).is_ok();
+            if let Some(value_m) = ground_m.filter(|_| !is_knot) {
+                for (index, link, point_in_link_m) in feet.clone() {
+                    let demand = Demand::Point { link, point_in_link_m, direction: DVec3::Y, value_m };
+                    push(GROUND, index, secs, demand, false);
+                }
+            }
             for &(touch, value_m) in &self.lifted {
                 let Touch { link, point_in_link_m, .. } = touches[touch];
                 push(LIFTED, touch, secs, Demand::Point { link, point_in_link_m, direction: DVec3::Y, value_m }, false);
@@ -70,13 +85,7 @@ impl Demands {
             if let Some((hump, from, to)) = self.hump
                 && (from..=to).contains(&secs)
             {
-                // A point that stands is held on the floor already: asked twice, the two would have to agree to the last bit.
-                let stands = |touch: usize| {
-                    stands.iter().any(|own| own.touch == touch && (own.start_secs..=own.end_secs).contains(&secs))
-                };
-                let feet = touches.iter().enumerate().filter(|(_, touch)| touch.group < 2);
-                for (index, touch) in feet.filter(|(index, _)| !stands(*index)) {
-                    let (link, point_in_link_m) = (touch.link, touch.point_in_link_m);
+                for (index, link, point_in_link_m) in feet {
                     push(HUMP, index, secs, Demand::Above { link, point_in_link_m, hump }, false);
                 }
             }

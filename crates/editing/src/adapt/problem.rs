@@ -190,7 +190,7 @@ const SAME_SECS: f64 = 1e-6;
 impl Problem<'_> {
     /// Puts the problem on a grid.
     pub fn refresh(&mut self, grid: Grid) {
-        self.asked = self.demands.rows(&grid, &self.touches, &self.stands);
+        self.asked = self.demands.rows(&grid, &self.touches, &self.stands, self.ground_m);
         self.grid = grid;
     }
 
