@@ -246,7 +246,7 @@ impl Initialised {
                     let held = grabbed(figure, &tree, &staged, flight, grab, &settings.touches, way)?;
                     let problem = settings.problem(&held.figure, &tree, &held.staged, ADAPT_SMOOTHNESS);
                     let left = merit(&mut Evaluator::new(&problem), &held.staged.trajectory);
-                    if best.as_ref().is_none_or(|best| left < best.0) {
+                    if best.as_ref().is_none_or(|best| left < best.0 || best.0.is_nan()) {
                         best = Some((left, way, held));
                     }
                 }
