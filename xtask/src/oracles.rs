@@ -235,18 +235,7 @@ pub fn report(oracle: &str, data: &Path, ours: &[Reading], verdict: impl Fn(usiz
 
 /// Our reading through the library, by the example program of `crates/formats`.
 fn our_readings(files: &[PathBuf], position: &str) -> Result<Vec<Reading>> {
-    let mut command = shell::cargo();
-    command.args([
-        "run",
-        "--release",
-        "--quiet",
-        "--locked",
-        "-p",
-        "aplomb-formats",
-        "--example",
-        "dump_positions",
-        "--",
-    ]);
+    let mut command = shell::example("dump_positions")?;
     command.args(["--position", position, "--samples", &SAMPLES.to_string()]).args(files);
     parsed(&shell::output(&mut command)?, files.len())
 }

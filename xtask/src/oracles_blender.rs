@@ -58,8 +58,7 @@ fn verdict(ours: &Reading, theirs: &Reading, wanted: &Reading) -> Verdict {
 
 /// What we read, with the rates.
 fn our_readings(folder: &Path, files: &[PathBuf]) -> Result<(Vec<Reading>, Vec<Option<f64>>)> {
-    let mut command = shell::cargo();
-    command.args(["run", "--release", "--quiet", "--locked", "-p", "aplomb-formats", "--example", "write_glb", "--"]);
+    let mut command = shell::example("write_glb")?;
     let lines = shell::output(command.arg(folder).args(files))?;
     let rate = |line: &str| serde_json::from_str::<Value>(line).ok()?.get("hz")?.as_f64();
     Ok((parsed(&lines, files.len())?, lines.lines().map(rate).collect()))

@@ -28,8 +28,7 @@ pub fn run(data: &Path) -> Result<Outcome> {
     };
     let mut files: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.sort();
-    let mut ours = shell::cargo();
-    ours.args(["run", "--release", "--quiet", "--locked", "-p", "aplomb-formats", "--example", "dump_c3d", "--"]);
+    let mut ours = shell::example("dump_c3d")?;
     let ours = shell::output(ours.args(&files))?;
     let mut child = Command::new(python)
         .arg("tests/oracles/c3d_read.py")

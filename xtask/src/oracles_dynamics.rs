@@ -33,10 +33,7 @@ pub fn run(data: &Path, files: &[PathBuf]) -> Result<Outcome> {
         Ok(python) => python,
         Err(error) => return Ok(Outcome::skipped(format!("oracles dynamics: {error:#}"))),
     };
-    let mut command = shell::cargo();
-    let example =
-        ["run", "--release", "--quiet", "--locked", "-p", "aplomb-physics", "--example", "dynamics_states", "--"];
-    let states = shell::output(command.args(example).args(one_a_folder(files)))?;
+    let states = shell::output(shell::example("dynamics_states")?.args(one_a_folder(files)))?;
     let mut outcome = Outcome::default();
     for answer in answers::<Answer>(&python, "dynamics.py", &states)? {
         let name = answer.name.strip_prefix(&*data.to_string_lossy()).unwrap_or(&answer.name).to_owned();
@@ -72,11 +69,7 @@ struct Adapted {
 
 /// Adapted captures with their forces, judged by Pinocchio.
 fn adapted(python: &Path) -> Result<Outcome> {
-    let mut command = shell::cargo();
-    // As the tests are built, which are there already.
-    let example =
-        ["run", "--profile", "test", "--quiet", "--locked", "-p", "aplomb-editing", "--example", "adapt_states"];
-    let states = shell::output(command.args(example))?;
+    let states = shell::output(&mut shell::example("adapt_states")?)?;
     let mut outcome = Outcome::default();
     for answer in answers::<Adapted>(python, "adapt.py", &states)? {
         let Adapted { name, states, force_p95, force_max } = answer;

@@ -21,8 +21,7 @@ pub fn run(data: &Path, files: &[PathBuf]) -> Result<Outcome> {
     };
     let folder = shell::target_dir().join("oracles-glb");
     std::fs::create_dir_all(&folder)?;
-    let mut command = shell::cargo();
-    command.args(["run", "--release", "--quiet", "--locked", "-p", "aplomb-formats", "--example", "write_glb", "--"]);
+    let mut command = shell::example("write_glb")?;
     let ours = parsed(&shell::output(command.arg(&folder).args(files))?, files.len())?;
     // Answers come in the order of requests: the Nth is about the Nth file.
     let mut requests = ours.clone();

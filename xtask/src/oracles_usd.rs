@@ -20,20 +20,8 @@ pub fn run(data: &Path, files: &[PathBuf]) -> Result<Outcome> {
     };
     let folder = shell::target_dir().join("oracles-usd");
     std::fs::create_dir_all(&folder)?;
-    let mut command = shell::cargo();
-    command.args([
-        "run",
-        "--release",
-        "--quiet",
-        "--locked",
-        "-p",
-        "aplomb-formats",
-        "--example",
-        "write_glb",
-        "--",
-        "--usda",
-    ]);
-    let ours = parsed(&shell::output(command.arg(&folder).args(files))?, files.len())?;
+    let mut command = shell::example("write_glb")?;
+    let ours = parsed(&shell::output(command.arg("--usda").arg(&folder).args(files))?, files.len())?;
     let mut requests = ours.clone();
     for (number, request) in requests.iter_mut().enumerate() {
         request.file = folder.join(format!("{number}.usda"));

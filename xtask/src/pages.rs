@@ -18,10 +18,7 @@ pub fn run() -> Result<Outcome> {
     let Some(tools) = browser::tools("pages", &mut outcome) else { return Ok(outcome) };
     let folder = shell::target_dir().join("pages-check");
     for (example, clips) in PAGES {
-        // The profile that the tests were just built with, so that nothing is compiled twice.
-        let mut make = shell::cargo();
-        make.args(["run", "--quiet", "--locked", "--profile", "test", "--package", "aplomb-pages", "--example"]);
-        shell::output(make.args([example, "--"]).arg(&folder).args(clips))?;
+        shell::output(shell::example(example)?.arg(&folder).args(clips))?;
     }
     outcome.add(browser::drive("pages", "tests/pages/check.mjs", tools, &[&folder])?);
     Ok(outcome)

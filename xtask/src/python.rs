@@ -30,10 +30,7 @@ pub fn run() -> Result<Outcome> {
 /// The package as it is installed, below the target folder. Not through maturin: that takes `--profile test` for a build of test programs, and any
 /// other profile compiles everything anew.
 fn build() -> Result<PathBuf> {
-    // The profile that the tests were just built with, so that nothing is compiled twice.
-    let mut cargo = shell::cargo();
-    cargo.args(["build", "--quiet", "--locked", "--profile", "test", "--package", "aplomb-python"]);
-    shell::output(&mut cargo)?;
+    let library = shell::built(&format!("{DLL_PREFIX}_aplomb{DLL_SUFFIX}"))?;
     let package = shell::target_dir().join("python-package");
     let inner = package.join("aplomb");
     if inner.exists() {
@@ -46,7 +43,6 @@ fn build() -> Result<PathBuf> {
             std::fs::copy(&path, inner.join(name))?;
         }
     }
-    let library = shell::target_dir().join("debug").join(format!("{DLL_PREFIX}_aplomb{DLL_SUFFIX}"));
     let name = if cfg!(windows) { "_aplomb.pyd" } else { "_aplomb.abi3.so" };
     std::fs::copy(&library, inner.join(name)).with_context(|| library.display().to_string())?;
     Ok(package)

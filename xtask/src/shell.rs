@@ -33,6 +33,23 @@ pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
+/// A file that cargo builds from our workspace in the profile of the tests, such as `aplomb` or `examples/dump_c3d`.
+///
+/// The whole workspace at once, as the tests are built: cargo chooses features of dependencies for all packages that are asked for together, so that
+/// a package of its own would compile them, and everything of ours, a second time.
+pub fn built(file: &str) -> Result<PathBuf> {
+    let mut command = cargo();
+    command.args(["build", "--workspace", "--lib", "--bins", "--examples", "--profile", "test", "--locked", "--quiet"]);
+    output(&mut command)?;
+    Ok(target_dir().join("debug").join(file))
+}
+
+/// An example program of ours, ready to run.
+pub fn example(name: &str) -> Result<Command> {
+    let file = format!("examples/{name}{}", std::env::consts::EXE_SUFFIX);
+    Ok(Command::new(built(&file)?))
+}
+
 /// Runs to the end with the terminal's own output; says whether it succeeded.
 pub fn succeeds(command: &mut Command) -> Result<bool> {
     let status = command.stdin(Stdio::null()).status().with_context(|| format!("cannot start {}", shown(command)))?;

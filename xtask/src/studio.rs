@@ -29,8 +29,7 @@ pub fn on_captures() -> Result<bool> {
     Ok(outcome.failures.is_empty())
 }
 
-/// The command, in the profile that the tests are built with, so that nothing is compiled twice.
+/// The command.
 fn program() -> Result<PathBuf> {
-    shell::output(shell::cargo().args(["build", "--quiet", "--locked", "--profile", "test", "--package", "aplomb"]))?;
-    Ok(shell::target_dir().join("debug").join(if cfg!(windows) { "aplomb.exe" } else { "aplomb" }))
+    shell::built(&format!("aplomb{}", std::env::consts::EXE_SUFFIX))
 }
