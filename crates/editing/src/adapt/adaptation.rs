@@ -9,6 +9,7 @@ use super::goal_parts::{Dynamics, Objective};
 use super::goals::{Goals, WhichSide};
 use super::grab::{Grabbed, Reaching, grabbed};
 use super::initialise::{FIT_SMOOTHNESS, captured, grid_of, solve_refined};
+use super::legs::on_footprints;
 use super::limbs;
 use super::optimal::optimise;
 use super::pins::{limb_above, pin_goals, stay_upright};
@@ -239,6 +240,7 @@ impl Initialised {
             }
             if plan.moves(step) {
                 staged = staged.moved(&plan.of_stage, &settings.touches)?;
+                staged = on_footprints(figure, &tree, &staged, &plan.of_stage)?;
             }
             if let (Some(grab), Some(flight), true) = (&goals.grab, flight, step == plan.steps) {
                 let mut best: Option<(f64, Reaching, Grabbed)> = None;

@@ -20,6 +20,7 @@ mod goals;
 mod grab;
 mod grid;
 mod initialise;
+mod legs;
 mod limbs;
 mod motion;
 mod norm;

@@ -119,7 +119,7 @@ fn eased(s: f64, old: f64, new: f64) -> f64 {
 }
 
 /// From 0 to 1 with neither rate nor second derivative at its ends: accelerations do not jump.
-fn smooth_step(s: f64) -> f64 {
+pub(super) fn smooth_step(s: f64) -> f64 {
     s * s * s * (10.0 + s * (6.0 * s - 15.0))
 }
 

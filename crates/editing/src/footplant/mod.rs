@@ -29,7 +29,7 @@ pub use drift::{Drift, Skate, contact_drift, load_skate};
 pub(crate) use glitch::bridged;
 pub use labels::contacts_to_plant;
 pub use plan::FootPlan;
-pub(crate) use plan::closed_upward;
+pub(crate) use plan::{closed_upward, running_extreme};
 
 use crate::EditingError;
 use crate::limb_ik::Reach;

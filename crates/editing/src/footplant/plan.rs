@@ -566,7 +566,7 @@ pub(crate) fn closed_upward(skeleton: &Skeleton, joints: impl Iterator<Item = Jo
 }
 
 /// The extreme of each window of ±`radius` samples, in linear time; `wins(a, b)` says that a makes b superfluous.
-pub(super) fn running_extreme(values: &[f64], radius: usize, wins: fn(f64, f64) -> bool) -> Vec<f64> {
+pub(crate) fn running_extreme(values: &[f64], radius: usize, wins: fn(f64, f64) -> bool) -> Vec<f64> {
     let mut output = vec![0.0; values.len()];
     running_extreme_into(values, radius, wins, &mut VecDeque::new(), &mut output);
     output
