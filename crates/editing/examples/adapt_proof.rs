@@ -227,6 +227,16 @@ fn prove(capture: &Capture, is_run: bool, goals: &[(&str, &str)], bars: &mut Bar
             r.at_points.unmet().unwrap_or_default(),
         );
         check(&format!("{name} {label}"), label, r, bars);
+        let cleared = &r.cleared;
+        if let Some(least_m) = cleared.lifted_foot_m {
+            println!("    lifted foot {:.1} mm up", 1e3 * least_m);
+            bars.check("lifted foot, mm short of 30", &format!("{name} {label}"), 30.0 - 1e3 * least_m, 0.0);
+        }
+        if let (Some(over_m), Some(bar_m)) = (cleared.over_hurdle_m, cleared.from_bar_m) {
+            println!("    feet {:.1} mm over the hurdle, body {:.1} mm from its bar", 1e3 * over_m, 1e3 * bar_m);
+            bars.check("feet under the hurdle mm", &format!("{name} {label}"), -1e3 * over_m, 0.0);
+            bars.check("body in the hurdle's bar mm", &format!("{name} {label}"), -1e3 * bar_m, 0.0);
+        }
         let adapted = fit.adapted_clip(clip, &done).unwrap();
         if !is_run {
             let more_deg = first_turn_deg(&adapted, roles) - first_turn_deg(&fitted, roles);

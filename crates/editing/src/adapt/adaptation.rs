@@ -2,18 +2,20 @@
 
 use super::body::{Carried, Scaled, changed};
 use super::check::{apart, between};
+use super::cleared::cleared;
 use super::demands::bent;
 use super::events::timed;
 use super::figure::{FORCE_WEIGHT, Figure};
 use super::goal_parts::{Dynamics, Objective};
 use super::goals::{Goals, WhichSide};
 use super::grab::{Grabbed, Reaching, grabbed};
+use super::hurdle::{hump, over};
 use super::initialise::{FIT_SMOOTHNESS, captured, grid_of, solve_refined};
 use super::legs::on_footprints;
 use super::limbs;
 use super::optimal::optimise;
 use super::pins::{limb_above, pin_goals, stay_upright};
-use super::plan::{HURDLE_SPARE_M, Plan, hump, lower_root, pin};
+use super::plan::{Plan, lower_root, pin};
 use super::problem::{LoadBound, Problem};
 use super::report::{AdaptReport, AtPoints, FitReport, Optimum, Progress, TorqueOver, ballistics};
 use super::rows::Evaluator;
@@ -44,8 +46,8 @@ const ADAPT_ROUNDS: usize = 2;
 const OWN_TORQUE: f64 = 1.15;
 /// A motion that jerks by more than this, of what the clip does, is not what a person would do.
 const SMOOTH_JERK: f64 = 1.25;
-/// The lifted foot of a hop stays above this, m.
-const LIFTED_M: f64 = 0.03;
+/// The lifted foot of a hop stays above this, m: 30 mm are promised, rows are met to a fraction of the other one.
+const LIFTED_M: f64 = 0.031;
 
 /// Told of every iteration; `false` stops the work.
 pub type Watcher<'w> = dyn FnMut(&Progress) -> bool + 'w;
@@ -273,7 +275,8 @@ impl Initialised {
             }
             if let (Some(hurdle), Some(flight)) = (&goals.hurdle, flight) {
                 let share = step as f64 / plan.steps as f64;
-                settings.demands.hump = hump(figure, &staged, flight, share * (hurdle.height_m + HURDLE_SPARE_M));
+                settings.demands.hump = hump(figure, &staged, flight, share * hurdle.height_m);
+                settings.demands.over = over(figure, &tree, &scaled);
             }
             start = staged.clone();
             settings.load_bound = goals.landing_load_bw.and_then(|most_bw| {
@@ -327,6 +330,7 @@ impl Initialised {
             torques_over: torques_over(&problem, solution),
             limbs_deeper_m: limbs.0,
             limbs_deepest: limbs.1,
+            cleared: cleared(figure, &tree, &staged, &settings, &scaled, goals.hurdle.map(|own| own.height_m)),
             between,
             change_from_start: change,
             before,

@@ -2,6 +2,7 @@
 
 use super::figure::Figure;
 use super::grid::Grid;
+use super::hurdle::Over;
 use super::limbs::Pair;
 use super::problem::{Asked, Cone, Demand, Hump, Stand, Touch};
 use crate::EditingError;
@@ -24,6 +25,8 @@ pub(super) struct Demands {
     pub lifted: Vec<(usize, f64)>,
     /// An obstacle, and when it is passed.
     pub hump: Option<(Hump, f64, f64)>,
+    /// What else than feet passes over it.
+    pub over: Vec<Over>,
     /// Directions that stay within cones, from and to when.
     pub cones: Vec<(Cone, f64, f64)>,
     /// What is asked at one time, and whether exactly.
@@ -87,6 +90,11 @@ impl Demands {
             {
                 for (index, link, point_in_link_m) in feet {
                     push(HUMP, index, secs, Demand::Above { link, point_in_link_m, hump }, false);
+                }
+                for (index, own) in self.over.iter().enumerate() {
+                    let Over { link, point_in_link_m, .. } = *own;
+                    let demand = Demand::Above { link, point_in_link_m, hump: own.hump(hump) };
+                    push(HUMP, touches.len() + index, secs, demand, false);
                 }
             }
         }

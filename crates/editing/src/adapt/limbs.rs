@@ -38,16 +38,7 @@ impl Pair {
 /// Pairs to watch: arms and legs with each other from three joints apart on, and forearms and hands with trunk and head where the clip shows that
 /// they need not overlap. Trunk and thighs bend into each other as soft parts do.
 pub(super) fn pairs(figure: &Figure, tree: &BodyModel, staged: &Staged, scaled: &[Scaled]) -> Vec<Pair> {
-    let shapes: Vec<(LinkId, Convex)> = tree
-        .model
-        .links()
-        .flat_map(|link| {
-            let own = figure.skeleton.body.link(tree.joints[link.index()]);
-            let factor: f64 = scaled.iter().filter(|own| own.link == link).map(|own| own.factor).product();
-            let shapes = own.map(|own| own.shapes.as_slice()).unwrap_or_default();
-            shapes.iter().map(move |shape| (link, Convex::from(&longer(shape, factor))))
-        })
-        .collect();
+    let shapes = shapes(figure, tree, scaled);
     let mut pairs = Vec::new();
     for (index, (a, shape_a)) in shapes.iter().enumerate() {
         for (b, shape_b) in &shapes[index + 1..] {
@@ -62,6 +53,17 @@ pub(super) fn pairs(figure: &Figure, tree: &BodyModel, staged: &Staged, scaled: 
     let watched =
         watched.filter(|(pair, own_m)| own_m.is_finite() && (*own_m > 0.0 || is_limb(pair.a) && is_limb(pair.b)));
     watched.map(|(pair, own_m)| Pair { least_m: SPARE_M.min(own_m + TOLERANCE_M), ..pair }).collect()
+}
+
+/// Everything a body is made of.
+pub(super) fn shapes(figure: &Figure, tree: &BodyModel, scaled: &[Scaled]) -> Vec<(LinkId, Convex)> {
+    let of_link = |link: LinkId| {
+        let own = figure.skeleton.body.link(tree.joints[link.index()]);
+        let factor: f64 = scaled.iter().filter(|own| own.link == link).map(|own| own.factor).product();
+        let shapes = own.map(|own| own.shapes.as_slice()).unwrap_or_default();
+        shapes.iter().map(move |shape| (link, Convex::from(&longer(shape, factor))))
+    };
+    tree.model.links().flat_map(of_link).collect()
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

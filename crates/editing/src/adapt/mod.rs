@@ -10,6 +10,7 @@
 mod adaptation;
 mod body;
 mod check;
+mod cleared;
 mod coordinates;
 mod demands;
 mod events;
@@ -19,6 +20,7 @@ mod goal_parts;
 mod goals;
 mod grab;
 mod grid;
+mod hurdle;
 mod initialise;
 mod legs;
 mod limbs;
@@ -42,6 +44,7 @@ mod tests;
 
 pub use adaptation::{Adapted, Initialised, Watcher};
 pub use check::{Apart, Between};
+pub use cleared::Cleared;
 pub use export::{DynamicState, DynamicStates, LinkData, PointLoad};
 pub use figure::FORCE_WEIGHT;
 pub use goal_parts::{Above, ConeGoal, ConeOf, Dynamics, Facing, Grab, Objective, Place, PosePin};

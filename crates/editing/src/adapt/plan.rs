@@ -3,7 +3,6 @@
 use super::body::Scaled;
 use super::figure::Figure;
 use super::goals::{Goals, Stage, TwistAt, WhichSide};
-use super::problem::Hump;
 use super::stages::{StageMove, Staged, TimeMap};
 use crate::EditingError;
 use aplomb_motion::Role;
@@ -13,9 +12,6 @@ use glam::DVec3;
 const STEP_DEG: f64 = 61.0;
 /// … and goes no farther than this, m.
 const STEP_M: f64 = 0.75;
-/// A hurdle's obstacle is higher than the hurdle by this, m, and reaches this far to both sides, m.
-pub(super) const HURDLE_SPARE_M: f64 = 0.03;
-const HURDLE_HALF_M: f64 = 0.35;
 
 /// Flights that are stretched by more than this are flown and landed from before anything is caught in them, each step by no more than the second.
 const GRAB_STRETCH: f64 = 1.2;
@@ -155,20 +151,4 @@ pub(super) fn lower_root(staged: &mut Staged, figure: &Figure, scaled: &[Scaled]
     }
     let dofs = staged.trajectory.dofs;
     staged.trajectory.controls.chunks_exact_mut(dofs).for_each(|control| control[4] += longer_m);
-}
-
-pub(super) fn hump(figure: &Figure, staged: &Staged, flight: usize, height_m: f64) -> Option<(Hump, f64, f64)> {
-    let (from, to) = staged.flights[flight];
-    let last = staged.of_stage(flight).max_by(|a, b| a.end_secs.total_cmp(&b.end_secs))?;
-    let first = staged.of_stage(flight + 1).min_by(|a, b| a.start_secs.total_cmp(&b.start_secs))?;
-    let direction = staged.way_over(flight)?;
-    let hump = Hump {
-        middle_m: last.place_m.midpoint(first.place_m),
-        direction,
-        half_m: HURDLE_HALF_M,
-        floor_m: figure.ground_m,
-        height_m,
-    };
-    // The trailing foot passes before its own lift-off is over, or after the landing of the other.
-    Some((hump, (from - 0.1).max(0.0), (to + 0.15).min(staged.end_secs)))
 }

@@ -1,6 +1,7 @@
 //! What an initialisation or an adaptation did, in numbers people can judge.
 
 use super::check::{Apart, Between};
+use super::cleared::Cleared;
 use super::figure::Figure;
 use super::rows::Group;
 use super::solve::{Iteration, Residuals};
@@ -323,6 +324,8 @@ pub struct AdaptReport {
     pub limbs_deeper_m: f64,
     /// Which; empty if none.
     pub limbs_deepest: String,
+    /// How far above it is what had to stay above something.
+    pub cleared: Cleared,
     /// Where another objective was minimised than the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimum: Option<Optimum>,

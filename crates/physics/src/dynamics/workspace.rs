@@ -25,7 +25,8 @@ pub struct LinkMotion {
 }
 
 impl LinkMotion {
-    const REST: Self = Self {
+    /// Where the world itself is: nothing turned, nothing moves.
+    pub const REST: Self = Self {
         world_from_link: DMat3::IDENTITY,
         joint_in_world_m: DVec3::ZERO,
         from_parent_m: DVec3::ZERO,
