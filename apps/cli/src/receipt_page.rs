@@ -307,6 +307,16 @@ fn adapted(record: &AdaptRecord, before: &Inspected, after: &Inspected) -> Curve
         let deeper = decimals(1e3 * report.limbs_deeper_m, 1);
         facts.push(format!("Limbs overlap by {deeper} mm more than in the clip: {}.", report.limbs_deepest));
     }
+    if let Some(lifted_m) = report.cleared.lifted_foot_m {
+        facts.push(format!("The lifted foot stays {} mm up at least.", decimals(1e3 * lifted_m, 0)));
+    }
+    if let (Some(over_m), Some(bar_m)) = (report.cleared.over_hurdle_m, report.cleared.from_bar_m) {
+        facts.push(format!(
+            "Feet pass {} mm over the hurdle, and nothing of the body comes nearer to its bar than {} mm.",
+            decimals(1e3 * over_m, 0),
+            decimals(1e3 * bar_m, 0)
+        ));
+    }
     let exposures = pages::exposures_svg(before, after, Theme::Light).map(|light_svg| Exposures {
         title: "The clip and what it was adapted to".to_owned(),
         light_svg,

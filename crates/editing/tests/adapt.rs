@@ -3,7 +3,7 @@
 mod measures;
 
 use aplomb_editing::adapt::{Between, Goals, Initialised};
-use measures::{Capture, captures};
+use measures::{Capture, captures, stands_off_deg};
 
 /// docs/algorithms/adapt.md, acceptance figures.
 fn assert_between(between: &Between, what: &str) {
@@ -39,4 +39,20 @@ fn a_captured_jump_is_fitted_and_adapted() {
     let weak = adapt("[[torque]]\npart = \"right_foot\"\nshare_of_peak = 0.25");
     let ([left, right], [left_then, right_then]) = (weak.before.push_off_bw, weak.after.push_off_bw);
     assert!(left_then > left + 0.2 && right_then < right - 0.2, "{left} {right} become {left_then} {right_then}");
+}
+
+/// Legs are straight as this person stands, and steps of minimum norm rolled the pelvis by 12° instead of bending the front knee.
+#[test]
+fn feet_that_are_put_one_before_the_other_leave_the_pelvis_level() {
+    let Some(folder) = captures() else { return };
+    let jump = Capture::read(&folder, "cmu-bvh/jump-forward/83_49.bvh");
+    let mut watch = |_: &_| true;
+    let fit = Initialised::new(&jump.clip, &jump.roles, &jump.body, &jump.contacts, &mut watch).unwrap();
+    let text = "[[footprints]]\nside = \"left\"\nforward_m = 0.15\n[[footprints]]\nside = \"right\"\nforward_m = -0.15";
+    let done = fit.adapt(&Goals::from_toml(text).unwrap(), &mut watch).unwrap();
+    assert!(done.report.is_converged, "{:?}", done.report.at_points);
+    assert_between(&done.report.between, text);
+    let (own, adapted) = (fit.clip(&jump.clip).unwrap(), fit.adapted_clip(&jump.clip, &done).unwrap());
+    let [hips_deg, trunk_deg] = stands_off_deg(&adapted, &own, &jump.roles);
+    assert!(hips_deg < 3.0 && trunk_deg < 3.0, "hips rolled by {hips_deg}°, trunk leans by {trunk_deg}°");
 }

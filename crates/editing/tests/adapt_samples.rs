@@ -97,6 +97,9 @@ fn samples_of_adaptation_meet_their_goals() {
             ("limbs, m deeper", report.limbs_deeper_m, 1e-3),
             ("torque beyond its bound, N·m", beyond, 0.0),
             ("torque, N·m", between.torque_max, 400.0),
+            ("lifted foot, m short of 0.03", 0.03 - report.cleared.lifted_foot_m.unwrap_or(1.0), 0.0),
+            ("feet under the hurdle, m", -report.cleared.over_hurdle_m.unwrap_or(1.0), 0.0),
+            ("body in the hurdle's bar, m", -report.cleared.from_bar_m.unwrap_or(1.0), 0.0),
             ("g", (report.after.g / 9.81 - 1.0).abs(), 0.005),
             ("spin in flight, N·m·s", report.after.spin_change, 0.2),
         ];

@@ -213,6 +213,10 @@ impl Initialised {
         }
         self.set_bounds(goals, &mut settings)?;
         settings.ends_secs = self.rests().map(|rests| if rests { BEYOND_SECS } else { 0.0 });
+        if goals.hurdle.is_some() {
+            // Who clears a hurdle runs on: a clip that ends with the landing would end in a fall.
+            settings.ends_secs[1] = BEYOND_SECS;
+        }
         let mut staged = self.staged.clone();
         lower_root(&mut staged, figure, &scaled);
         let pairs = limbs::pairs(figure, &tree, &staged, &scaled);

@@ -15,7 +15,7 @@ use aplomb_editing::touchup::TouchupOptions;
 use aplomb_formats::{ReadOptions, read_file};
 use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::signal::{SampleTimes, derivative};
-use aplomb_motion::{Clip, FrameIndex, Role, Roles, Side, WorldPose, so3};
+use aplomb_motion::{Clip, FrameIndex, JointId, LimbKind, Role, Roles, Side, WorldPose, so3};
 use aplomb_physics::centroidal::{CentroidalOptions, MassModel, centroidal_track};
 use aplomb_physics::{Body, BodyOptions};
 use glam::DVec3;
@@ -394,4 +394,29 @@ pub fn square_speed(clip: &Clip, body: &Body) -> f64 {
 pub enum Towards {
     Side(Side),
     Ahead,
+}
+
+/// How far the line through both hips is rolled, and the trunk leans, beyond what the clip's do while somebody stands in the first half second, degrees.
+pub fn stands_off_deg(clip: &Clip, own: &Clip, roles: &Roles) -> [f64; 2] {
+    let chain = roles.spine_chain();
+    let (Some(&hips), Some(&head)) = (chain.first(), chain.last()) else { return [0.0; 2] };
+    let legs = Side::BOTH.map(|side| roles.limb(side, LimbKind::Leg).map(|leg| leg.root));
+    let [Some(left), Some(right)] = legs else { return [0.0; 2] };
+    let mut pose = WorldPose::for_skeleton(clip.skeleton());
+    let mut lines = |clip: &Clip, frame: usize| {
+        pose.pose(clip, FrameIndex(frame));
+        let at = |joint: JointId| pose.joint_in_world_m[joint.index()];
+        let across = at(left) - at(right);
+        (
+            across.y.atan2(across.with_y(0.0).length()).to_degrees(),
+            (at(head) - at(hips)).angle_between(DVec3::Y).to_degrees(),
+        )
+    };
+    let mut worst = [0.0_f64; 2];
+    for frame in 0..(0.5 / step_secs(clip)).round() as usize {
+        let ((roll_deg, lean_deg), (own_deg, own_lean_deg)) = (lines(clip, frame), lines(own, frame));
+        worst[0] = worst[0].max((roll_deg - own_deg).abs());
+        worst[1] = worst[1].max((lean_deg - own_lean_deg).abs());
+    }
+    worst
 }

@@ -179,6 +179,15 @@ fn adapt_text(text: &mut String, record: &AdaptRecord) {
             YELLOW,
         );
     }
+    let cleared = &done.cleared;
+    if let Some(lifted_m) = cleared.lifted_foot_m {
+        labelled(text, "lifted", &format!("the other foot stays {} up at least", millimetres(Some(lifted_m))), DIM);
+    }
+    if let (Some(over_m), Some(bar_m)) = (cleared.over_hurdle_m, cleared.from_bar_m) {
+        let [over, bar] = [over_m, bar_m].map(|height_m| millimetres(Some(height_m)));
+        let line = format!("feet pass {over} over it, nothing comes nearer to its bar than {bar}");
+        labelled(text, "hurdle", &line, if over_m.min(bar_m) < 0.0 { YELLOW } else { DIM });
+    }
     if done.after.flight_secs > 0.0 {
         let line = format!(
             "{} → {} s, falls at {} m/s²; lowest before takeoff {} → {}, rise {} → {}",
