@@ -279,7 +279,7 @@ impl Initialised {
             }
             if let (Some(hurdle), Some(flight)) = (&goals.hurdle, flight) {
                 let share = step as f64 / plan.steps as f64;
-                settings.demands.hump = hump(figure, &staged, flight, share * hurdle.height_m);
+                settings.demands.hump = hump(figure, &staged, flight, hurdle.height_m, share);
                 settings.demands.over = over(figure, &tree, &scaled);
             }
             start = staged.clone();

@@ -33,7 +33,13 @@ impl Over {
 }
 
 /// The hump of a hurdle in the middle of a flight, from when on, and until when it is passed.
-pub(super) fn hump(figure: &Figure, staged: &Staged, flight: usize, hurdle_m: f64) -> Option<(Hump, f64, f64)> {
+pub(super) fn hump(
+    figure: &Figure,
+    staged: &Staged,
+    flight: usize,
+    hurdle_m: f64,
+    share: f64,
+) -> Option<(Hump, f64, f64)> {
     let (from, to) = staged.flights[flight];
     let last = staged.of_stage(flight).max_by(|a, b| a.end_secs.total_cmp(&b.end_secs))?;
     let first = staged.of_stage(flight + 1).min_by(|a, b| a.start_secs.total_cmp(&b.start_secs))?;
@@ -43,7 +49,7 @@ pub(super) fn hump(figure: &Figure, staged: &Staged, flight: usize, hurdle_m: f6
         direction,
         half_m: HALF_M,
         floor_m: figure.ground_m,
-        height_m: hurdle_m + SPARE_M,
+        height_m: share * (hurdle_m + SPARE_M),
     };
     // The trailing foot passes before its own lift-off is over, or after the landing of the other.
     Some((hump, (from - 0.1).max(0.0), (to + 0.15).min(staged.end_secs)))

@@ -6,16 +6,18 @@ use super::goal_parts::Objective;
 use super::goals::Goals;
 use super::grid::Grid;
 use super::initialise::{captured, grid_of};
+use super::legs::on_footprints;
 use super::motion::{Trajectory, unwrapped};
 use super::optimal::slopes;
 use super::problem::{Actuated, Asked, Cone, Demand, Metric, Problem, Stand, Touch};
 use super::rows::Evaluator;
 use super::solve::{Layout, linear_forms, solve};
+use super::stages::{StageMove, Staged};
 use super::{Initialised, Progress, norm};
 use aplomb_analysis::contacts::Part;
 use aplomb_analysis::{ContactAnalysis, InspectOptions, inspect};
 use aplomb_motion::{Clip, JointId, Roles};
-use aplomb_physics::dynamics::{BodyModel, JointKind, Model};
+use aplomb_physics::dynamics::{BodyModel, JointKind, Model, Workspace};
 use aplomb_physics::spatial::{SpatialInertia, Symmetric3};
 use aplomb_physics::{Body, BodyOptions};
 use glam::{DQuat, DVec3};
@@ -370,6 +372,42 @@ fn flights_that_were_told_too_short_are_lengthened_until_dynamics_agrees() {
     // To a step and a half of the search: what heights say is no truer than a frame itself.
     assert!((landing_secs - told[longest].1).abs() < 0.0151, "landing at {landing_secs} s, told {told:?}");
     assert!(matches!(timed(figure, &mut |_| false), Err(crate::EditingError::Cancelled)));
+}
+
+/// Legs that stand are put where their feet go; those that swing past each other are left alone.
+#[test]
+fn legs_start_on_footprints_that_were_moved_against_each_other() {
+    let moved = |name: &str| {
+        let (clip, roles, body, contacts) = built_in(name);
+        let fit = Initialised::new(&clip, &roles, &body, &contacts, &mut |_| true).unwrap();
+        let ahead_m = fit.staged.way_over(0).unwrap() * 0.15;
+        let own = StageMove { of_side_m: [ahead_m, -ahead_m], ..StageMove::default() };
+        let moves = vec![own; fit.staged.flights.len() + 1];
+        let before = fit.staged.moved(&moves, &fit.figure.touches).unwrap();
+        let after = on_footprints(&fit.figure, fit.figure.tree(), &before, &moves).unwrap();
+        (fit, before, after)
+    };
+    let (fit, before, after) = moved("long-jump");
+    let tree = fit.figure.tree();
+    let mut work = Workspace::new(&tree.model);
+    let mut q = tree.model.neutral();
+    let mut off_m = |staged: &Staged, secs: f64| {
+        fit.figure.coordinates.configuration(&staged.trajectory.coordinates_at(secs), &mut q);
+        work.place(&tree.model, &q);
+        let down = staged.stands.iter().filter(|own| (own.start_secs..=own.end_secs).contains(&secs));
+        let off = down.map(|own| {
+            let touch = &fit.figure.touches[own.touch];
+            work.link(touch.link).point_in_world_m(touch.point_in_link_m).distance(own.place_m)
+        });
+        off.fold(0.0, f64::max)
+    };
+    for secs in [0.0, fit.staged.end_secs] {
+        let [was_m, is_m] = [&before, &after].map(|staged| off_m(staged, secs));
+        // What the fit itself leaves, and splines through the legs' angles.
+        assert!(was_m > 0.14 && is_m < 0.002, "at {secs} s feet are {was_m} and {is_m} m off their places");
+    }
+    let (_, before, after) = moved("run");
+    assert_eq!(before.trajectory.controls, after.trajectory.controls);
 }
 
 #[test]

@@ -16,6 +16,8 @@ const GROUND_NEAR_M: f64 = 0.06;
 const NEAR_M: f64 = 0.08;
 /// Limbs, of which there are many: steps move them by less, m.
 const LIMBS_NEAR_M: f64 = 0.02;
+/// How many moments to both sides are looked at where limbs pass each other: ten milliseconds.
+const WANDERS: usize = 4;
 /// And inequalities of angle, rad.
 const NEAR_RAD: f64 = 0.5;
 
@@ -40,6 +42,7 @@ impl Evaluator<'_, '_> {
         let mut is_taken = vec![true; problem.asked.len()];
         // By series: the last two moments, and whether the later one was at least as bad as the one before.
         let mut series: HashMap<u64, (usize, f64, bool)> = HashMap::new();
+        let mut worst_moments = Vec::new();
         let mut at_secs = f64::NAN;
         for (index, asked) in problem.asked.iter().enumerate() {
             let Some(id) = asked.series else { continue };
@@ -56,6 +59,7 @@ impl Evaluator<'_, '_> {
                 Some(&(before, worst, was_falling)) => {
                     if value > worst && was_falling && worst.is_finite() {
                         is_taken[before] = true;
+                        worst_moments.push((before, worst));
                         // Feet pass obstacles so fast that the worst moment wanders: the next one holds it.
                         is_taken[index] |= matches!(asked.demand, Demand::Above { .. }) && value.is_finite();
                     }
@@ -67,7 +71,30 @@ impl Evaluator<'_, '_> {
         for (last, value, is_falling) in series.into_values() {
             is_taken[last] |= is_falling && value.is_finite();
         }
+        for (index, value) in worst_moments {
+            if matches!(problem.asked[index].demand, Demand::Apart { .. }) && value < -Group::Distance.tolerance() {
+                self.meet_wandering(index, &mut is_taken);
+            }
+        }
         is_taken
+    }
+
+    /// Limbs that pass each other touch at a moment that wanders: a step that mends one moment leaves the next one, a few milliseconds on, and so on for ten
+    /// iterations. Where the worst moment is a neighbour of one that is a row already, moments beyond it become rows, too.
+    fn meet_wandering(&self, index: usize, is_taken: &mut [bool]) {
+        if self.kept.contains(&index) {
+            return;
+        }
+        let asked = &self.problem.asked;
+        let is_same = |other: &usize| asked[*other].series == asked[index].series;
+        let is_kept = |other: usize| self.kept.contains(&other);
+        let before: Vec<usize> = (0..index).rev().filter(is_same).take(WANDERS).collect();
+        let after: Vec<usize> = (index + 1..asked.len()).filter(is_same).take(WANDERS).collect();
+        for (behind, ahead) in [(&before, &after), (&after, &before)] {
+            if behind.iter().any(|other| is_kept(*other)) && !ahead.iter().any(|other| is_kept(*other)) {
+                ahead.iter().skip(1).step_by(2).for_each(|beyond| is_taken[*beyond] = true);
+            }
+        }
     }
 
     pub(super) fn holds(
