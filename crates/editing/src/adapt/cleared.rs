@@ -4,11 +4,12 @@
 use super::body::Scaled;
 use super::figure::Figure;
 use super::limbs::shapes;
+use super::posed::Posed;
 use super::problem::Hump;
 use super::settings::Settings;
 use super::stages::Staged;
 use aplomb_physics::collision::{Convex, nearest};
-use aplomb_physics::dynamics::{BodyModel, LinkMotion, Workspace};
+use aplomb_physics::dynamics::{BodyModel, LinkMotion};
 use glam::DVec3;
 use serde::Serialize;
 
@@ -54,13 +55,12 @@ pub(super) fn cleared(
         return found;
     }
     let body = if hurdle.is_some() { shapes(figure, tree, scaled) } else { Vec::new() };
-    let mut work = Workspace::new(&tree.model);
-    let mut q = tree.model.neutral();
+    let mut posed = Posed::new(figure, tree);
     let steps = (staged.end_secs / LOOK_SECS).ceil().max(1.0) as usize;
     for step in 0..=steps {
         let secs = staged.end_secs * step as f64 / steps as f64;
-        figure.coordinates.configuration(&staged.trajectory.coordinates_at(secs), &mut q);
-        work.place(&tree.model, &q);
+        posed.go(&staged.trajectory.coordinates_at(secs));
+        let work = &posed.work;
         let point_m = |touch: usize| {
             let own = &settings.touches[touch];
             work.link(own.link).point_in_world_m(own.point_in_link_m)

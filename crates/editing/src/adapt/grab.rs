@@ -7,12 +7,13 @@ use super::goals::WhichSide;
 use super::grid::Grid;
 use super::motion::Trajectory;
 use super::pins::limb_above;
+use super::posed::Posed;
 use super::problem::{Stand, Touch};
 use super::stages::{Staged, TimeMap};
 use crate::EditingError;
 use aplomb_analysis::contacts::Part;
 use aplomb_motion::{Role, so3};
-use aplomb_physics::dynamics::{BodyModel, LinkId, Matrix, Workspace, point_jacobian};
+use aplomb_physics::dynamics::{BodyModel, LinkId, Matrix, point_jacobian};
 use glam::{DMat3, DQuat, DVec3};
 use std::cell::RefCell;
 
@@ -73,7 +74,7 @@ pub(super) fn grabbed(
         let problem = "this skeleton has no hand that could hold anything".to_owned();
         return Err(EditingError::Goals { problem });
     }
-    let mut body = Posed { figure, tree, work: Workspace::new(&tree.model), q: tree.model.neutral() };
+    let mut body = Posed::new(figure, tree);
     let (from, to) = staged.flights[flight];
     let top = body.top_secs(staged, from, to);
     let forward = staged.way_over(flight).unwrap_or(DVec3::Z);
@@ -203,19 +204,7 @@ fn level_velocity(trajectory: &Trajectory, secs: f64) -> DVec3 {
     DVec3::new(velocity.x, 0.0, velocity.z)
 }
 
-struct Posed<'f> {
-    figure: &'f Figure,
-    tree: &'f BodyModel,
-    work: Workspace,
-    q: Vec<f64>,
-}
-
 impl Posed<'_> {
-    fn go(&mut self, x: &[f64]) {
-        self.figure.coordinates.configuration(x, &mut self.q);
-        self.work.place(&self.tree.model, &self.q);
-    }
-
     fn com_m(&self) -> DVec3 {
         let model = &self.tree.model;
         let moment = model.links().map(|link| {

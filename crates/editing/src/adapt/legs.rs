@@ -7,6 +7,7 @@
 use super::coordinates::Chart;
 use super::figure::Figure;
 use super::motion::Trajectory;
+use super::posed::Posed;
 use super::stages::{StageMove, Staged, smooth_step};
 use crate::EditingError;
 use crate::footplant::running_extreme;
@@ -16,7 +17,7 @@ use crate::limb_ik::{
 use aplomb_analysis::contacts::Part;
 use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::{Channels, Clip, FrameTime, JointId, Role, Side, Skeleton, Timeline};
-use aplomb_physics::dynamics::{BodyModel, LinkId, Workspace};
+use aplomb_physics::dynamics::{BodyModel, LinkId};
 use glam::{DQuat, DVec3};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -71,7 +72,7 @@ pub(super) fn on_footprints(
     let apart_m = |side: usize, secs: f64| over_stages(staged, secs, |stage| of_stage(stage, side));
     let sides = Side::BOTH.iter().enumerate();
     let legs: Vec<Leg> = sides.filter_map(|(index, side)| leg(figure, tree, index, *side)).collect();
-    let mut body = Placer { figure, tree, work: Workspace::new(&tree.model), q: tree.model.neutral() };
+    let mut body = Posed::new(figure, tree);
     let drops_m = drops(&mut body, &legs, staged, &apart_m)?;
     let exact = smoothed(&flat, BESIDE_SECS, |a, b| a <= b, FADE_SIGMA_SECS)?;
     let body = RefCell::new(body);
@@ -149,7 +150,7 @@ fn leg(figure: &Figure, tree: &BodyModel, index: usize, side: Side) -> Option<Le
 
 /// How far the body has to sink, every [`LOOK_SECS`], for legs that stand flat to reach.
 fn drops(
-    body: &mut Placer<'_>,
+    body: &mut Posed<'_>,
     legs: &[Leg],
     staged: &Staged,
     apart_m: &dyn Fn(usize, f64) -> DVec3,
@@ -208,20 +209,7 @@ fn stands_flat(figure: &Figure, staged: &Staged, side: usize, secs: f64) -> bool
     })
 }
 
-/// A body that is put into poses.
-struct Placer<'f> {
-    figure: &'f Figure,
-    tree: &'f BodyModel,
-    work: Workspace,
-    q: Vec<f64>,
-}
-
-impl Placer<'_> {
-    fn go(&mut self, x: &[f64]) {
-        self.figure.coordinates.configuration(x, &mut self.q);
-        self.work.place(&self.tree.model, &self.q);
-    }
-
+impl Posed<'_> {
     /// Of the pose last gone to.
     fn placed(&self, leg: &Leg) -> Placed {
         let [thigh, shank, foot] = leg.links;

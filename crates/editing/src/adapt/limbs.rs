@@ -3,11 +3,12 @@
 use super::body::Scaled;
 use super::demands::LIMBS_SECS;
 use super::figure::Figure;
+use super::posed::Posed;
 use super::stages::Staged;
 use aplomb_motion::Role;
 use aplomb_physics::body::Shape;
 use aplomb_physics::collision::{Convex, nearest};
-use aplomb_physics::dynamics::{BodyModel, LinkId, Workspace};
+use aplomb_physics::dynamics::{BodyModel, LinkId};
 
 /// Limbs that are apart in the clip keep at least this, m: rows stand every few milliseconds only.
 const SPARE_M: f64 = 0.006;
@@ -121,15 +122,14 @@ fn joints_between(tree: &BodyModel, a: LinkId, b: LinkId) -> usize {
 
 /// How near pairs come over a motion, m; infinite for those that stay farther apart than `within_m`.
 pub(super) fn nearest_m(figure: &Figure, tree: &BodyModel, staged: &Staged, pairs: &[Pair], within_m: f64) -> Vec<f64> {
-    let mut work = Workspace::new(&tree.model);
-    let mut q = tree.model.neutral();
+    let mut posed = Posed::new(figure, tree);
     let mut found = vec![f64::INFINITY; pairs.len()];
     // Twice as often as rows stand: what happens between them counts, too.
     let steps = (staged.end_secs / (0.5 * LIMBS_SECS)).ceil().max(1.0) as usize;
     for step in 0..=steps {
         let secs = staged.end_secs * step as f64 / steps as f64;
-        figure.coordinates.configuration(&staged.trajectory.coordinates_at(secs), &mut q);
-        work.place(&tree.model, &q);
+        posed.go(&staged.trajectory.coordinates_at(secs));
+        let work = &posed.work;
         for (pair, least_m) in pairs.iter().zip(&mut found) {
             // Nothing beyond what was found already is of interest.
             let within_m = within_m.min(*least_m);

@@ -30,6 +30,7 @@ mod optimal;
 mod output;
 mod pins;
 mod plan;
+mod posed;
 mod problem;
 mod report;
 mod rows;

@@ -4,11 +4,12 @@ use super::demands::Demands;
 use super::figure::Figure;
 use super::goal_parts::ConeOf;
 use super::goals::Goals;
+use super::posed::Posed;
 use super::problem::{Cone, Demand};
 use super::stages::Staged;
 use crate::EditingError;
 use aplomb_motion::Role;
-use aplomb_physics::dynamics::{BodyModel, LinkId, Workspace};
+use aplomb_physics::dynamics::LinkId;
 use glam::DVec3;
 
 /// After a turn trunk and head lean at most so much more than in the clip, degrees: two short of what is promised, for what happens between
@@ -26,7 +27,7 @@ pub(super) fn pin_goals(
     demands: &mut Demands,
 ) -> Result<(), EditingError> {
     let tree = figure.tree();
-    let mut posed = Posed::new(figure);
+    let mut posed = Posed::new(figure, tree);
     let inside = |secs: f64| {
         if secs <= clip.end_secs + 1e-6 {
             return Ok(secs.min(clip.end_secs));
@@ -113,25 +114,9 @@ fn along(figure: &Figure, link: LinkId) -> Cone {
 }
 
 /// Looks at poses of a motion.
-struct Posed<'f> {
-    figure: &'f Figure,
-    work: Workspace,
-    q: Vec<f64>,
-}
-
-impl<'f> Posed<'f> {
-    fn new(figure: &'f Figure) -> Self {
-        let tree: &BodyModel = figure.tree();
-        Self { figure, work: Workspace::new(&tree.model), q: tree.model.neutral() }
-    }
-
-    fn go(&mut self, staged: &Staged, secs: f64) {
-        self.figure.coordinates.configuration(&staged.trajectory.coordinates_at(secs), &mut self.q);
-        self.work.place(&self.figure.tree().model, &self.q);
-    }
-
+impl Posed<'_> {
     fn joint_m(&mut self, staged: &Staged, link: LinkId, secs: f64) -> DVec3 {
-        self.go(staged, secs);
+        self.go(&staged.trajectory.coordinates_at(secs));
         self.work.link(link).joint_in_world_m
     }
 
@@ -140,7 +125,8 @@ impl<'f> Posed<'f> {
         let mut sum = DVec3::ZERO;
         let steps = 100;
         for step in 0..=steps {
-            self.go(staged, staged.end_secs * f64::from(step) / f64::from(steps));
+            let secs = staged.end_secs * f64::from(step) / f64::from(steps);
+            self.go(&staged.trajectory.coordinates_at(secs));
             let at = |(link, point_m): (LinkId, DVec3)| self.work.link(link).point_in_world_m(point_m);
             let direction = (at(cone.to) - at(cone.from)).normalize_or_zero();
             sum += seen_from.map_or(direction, |link| self.work.link(link).world_from_link.transpose() * direction);
