@@ -244,9 +244,9 @@ impl Initialised {
                 staged = staged.retimed(&map)?;
                 maps.push(map);
             }
-            if plan.moves(step) {
-                staged = staged.moved(&plan.of_stage, &settings.touches)?;
-                staged = on_footprints(figure, &tree, &staged, &plan.of_stage)?;
+            if let Some(moves) = plan.moves(step) {
+                staged = staged.moved(&moves, &settings.touches)?;
+                staged = on_footprints(figure, &tree, &staged, &moves)?;
             }
             if let (Some(grab), Some(flight), true) = (&goals.grab, flight, step == plan.steps) {
                 let mut best: Option<(f64, Reaching, Grabbed)> = None;

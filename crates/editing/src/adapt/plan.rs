@@ -6,7 +6,7 @@ use super::goals::{Goals, Stage, TwistAt, WhichSide};
 use super::stages::{StageMove, Staged, TimeMap};
 use crate::EditingError;
 use aplomb_motion::Role;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 /// A step of continuation turns by no more than this, degrees …
 const STEP_DEG: f64 = 61.0;
@@ -25,7 +25,7 @@ pub(super) struct Plan {
     /// Stretch of each flight, a step.
     stretch: Vec<f64>,
     /// A step's share of every move.
-    pub of_stage: Vec<StageMove>,
+    of_stage: Vec<StageMove>,
     /// The way, level.
     pub forward: DVec3,
 }
@@ -111,9 +111,14 @@ impl Plan {
         changes.then(|| TimeMap::stretching(&staged.flights, &self.stretch, staged.end_secs))
     }
 
-    /// Whether a step moves stages.
-    pub fn moves(&self, step: usize) -> bool {
-        step <= self.moving
+    /// What a step (from one on) moves, if it does. Feet are moved against each other in the direction that earlier steps have turned them to, so that all
+    /// shares of a foot's way are in line in the end.
+    pub fn moves(&self, step: usize) -> Option<Vec<StageMove>> {
+        let turned = |own: &StageMove| {
+            let so_far = DQuat::from_rotation_y(own.yaw_rad * (step - 1) as f64);
+            StageMove { of_side_m: own.of_side_m.map(|side_m| so_far * side_m), ..*own }
+        };
+        (step <= self.moving).then(|| self.of_stage.iter().map(turned).collect())
     }
 }
 

@@ -9,6 +9,7 @@ use super::initialise::{captured, grid_of};
 use super::legs::on_footprints;
 use super::motion::{Trajectory, unwrapped};
 use super::optimal::slopes;
+use super::plan::Plan;
 use super::problem::{Actuated, Asked, Cone, Demand, Metric, Problem, Stand, Touch};
 use super::rows::Evaluator;
 use super::solve::{Layout, linear_forms, solve};
@@ -408,6 +409,41 @@ fn legs_start_on_footprints_that_were_moved_against_each_other() {
     }
     let (_, before, after) = moved("run");
     assert_eq!(before.trajectory.controls, after.trajectory.controls);
+}
+
+/// Shares of a foot's way that were not turned with it added up to two thirds of what was asked, a third of the turn off.
+#[test]
+fn feet_that_are_moved_while_they_turn_end_where_they_should() {
+    let (clip, roles, body, contacts) = built_in("long-jump");
+    let figure = Figure::new(&clip, &roles, &body, &contacts).unwrap();
+    let grid = grid_of(&figure.stands, clip.duration_secs()).unwrap();
+    let mut staged = Staged {
+        trajectory: captured(&figure, grid).unwrap(),
+        stands: figure.stands.clone(),
+        flights: figure.flights.clone(),
+        end_secs: clip.duration_secs(),
+    };
+    // From the right ball to the left one, behind the flight.
+    let across_m = |staged: &Staged| {
+        let of_side = |group: usize| {
+            let is_ball = |own: &&Stand| {
+                let touch = &figure.touches[own.touch];
+                touch.group == group && touch.part == Part::Ball
+            };
+            staged.of_stage(1).find(is_ball).unwrap().place_m
+        };
+        of_side(0) - of_side(1)
+    };
+    let own_m = across_m(&staged);
+    let text = "twist = { deg = 180 }\n[[footprints]]\nside = \"left\"\nforward_m = 0.2\nstage = \"landing\"";
+    let plan = Plan::of(&Goals::from_toml(text).unwrap(), &staged, Some(0)).unwrap();
+    assert_eq!(plan.steps, 3);
+    for step in 1..=plan.steps {
+        staged = staged.moved(&plan.moves(step).unwrap(), &figure.touches).unwrap();
+    }
+    let expected_m = -(own_m + plan.forward * 0.2);
+    let found_m = across_m(&staged);
+    assert!((found_m - expected_m).length() < 1e-9, "{found_m}, expected {expected_m}");
 }
 
 #[test]
