@@ -2,8 +2,9 @@
 
 mod common;
 
+use aplomb_analysis::InspectOptions;
+use aplomb_analysis::Take;
 use aplomb_analysis::report::Checks;
-use aplomb_analysis::{InspectOptions, inspect};
 use aplomb_formats::{ReadOptions, read_file};
 use aplomb_motion::{Clip, JointId, Role, Roles, Side, WorldPose};
 use aplomb_physics::{Body, BodyOptions};
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 fn checked(clip: &Clip, roles: &Roles) -> Checks {
     let body = Body::of_clip(clip, roles, &BodyOptions::default()).unwrap();
-    inspect(clip, roles, &body, None, &InspectOptions::default()).unwrap().checks
+    Take::new(clip.clone(), roles.clone(), body.clone()).into_inspection().unwrap().checks
 }
 
 fn read(path: &Path) -> (Clip, Roles) {

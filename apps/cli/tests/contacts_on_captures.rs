@@ -4,8 +4,9 @@
 
 mod common;
 
-use aplomb_analysis::contacts::{ClockFinding, ContactAnalysis, ContactFile, Verdict, analyse_given_contacts};
-use aplomb_analysis::{ContactOptions, analyse_contacts};
+use aplomb_analysis::ContactOptions;
+use aplomb_analysis::Take;
+use aplomb_analysis::contacts::{ClockFinding, ContactAnalysis, ContactFile, Verdict};
 use aplomb_editing::arc::Arc;
 use aplomb_formats::{ReadOptions, read_file};
 use aplomb_motion::{Clip, FrameIndex, FrameTime, Roles, Side, edit};
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 fn analysed_clip(clip: &Clip, roles: &Roles) -> ContactAnalysis {
     let body = Body::of_clip(clip, roles, &BodyOptions::default()).unwrap();
-    analyse_contacts(clip, roles, &body, &ContactOptions::default()).unwrap()
+    Take::new(clip.clone(), roles.clone(), body.clone()).into_contacts().unwrap()
 }
 
 fn analysed(path: &Path) -> ContactAnalysis {
@@ -242,7 +243,9 @@ impl Told {
     }
 
     fn given(&self, clip: &Clip, file: &ContactFile) -> Result<ContactAnalysis, String> {
-        analyse_given_contacts(clip, &self.roles, &self.body, file, &ContactOptions::default())
+        Take::new(clip.clone(), self.roles.clone(), self.body.clone())
+            .with_stated_contacts(file.clone())
+            .into_contacts()
             .map_err(|error| error.to_string())
     }
 }

@@ -4,8 +4,9 @@
 
 mod common;
 
+use aplomb_analysis::Take;
 use aplomb_analysis::contacts::Verdict;
-use aplomb_analysis::{InspectOptions, Inspection, inspect};
+use aplomb_analysis::{InspectOptions, Inspection};
 use aplomb_formats::{ReadOptions, read_file};
 use aplomb_motion::{Clip, FrameTime, Roles, Timeline, TranslationTrack};
 use aplomb_physics::{Body, BodyOptions};
@@ -20,7 +21,7 @@ fn read(path: &Path) -> (Clip, Roles) {
 
 fn inspected(clip: &Clip, roles: &Roles) -> Inspection {
     let body = Body::of_clip(clip, roles, &BodyOptions::default()).unwrap();
-    inspect(clip, roles, &body, None, &InspectOptions::default()).unwrap()
+    Take::new(clip.clone(), roles.clone(), body.clone()).into_inspection().unwrap()
 }
 
 /// The whole motion turned against gravity.

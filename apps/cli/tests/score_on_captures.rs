@@ -10,9 +10,10 @@ mod tables;
 
 mod common;
 
+use aplomb_analysis::InspectOptions;
+use aplomb_analysis::Take;
 use aplomb_analysis::report::Score;
 use aplomb_analysis::score::damage::Damage;
-use aplomb_analysis::{InspectOptions, inspect};
 use aplomb_formats::{ReadOptions, read_file};
 use aplomb_motion::{Clip, FrameIndex, FrameTime, Roles, Timeline, edit};
 use aplomb_physics::{Body, BodyOptions};
@@ -80,7 +81,8 @@ fn judged(clip: &Clip, roles: &Roles) -> (Score, f64, Vec<aplomb_analysis::conta
     let body = Body::of_clip(clip, roles, &BodyOptions::default()).unwrap();
     let mut options = InspectOptions::default();
     options.contacts.correct_rate = false;
-    let report = inspect(clip, roles, &body, None, &options).unwrap();
+    let report =
+        Take::new(clip.clone(), roles.clone(), body.clone()).with_options(options.clone()).into_inspection().unwrap();
     (report.score, report.other_share.unwrap(), report.contacts.flights)
 }
 

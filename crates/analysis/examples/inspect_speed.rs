@@ -1,6 +1,7 @@
 //! How long `inspect` takes, and its parts: `RAYON_NUM_THREADS=1 cargo run --release -p aplomb-analysis --example inspect_speed`.
 
-use aplomb_analysis::{ContactOptions, InspectOptions, analyse_contacts, inspect};
+use aplomb_analysis::Take;
+use aplomb_analysis::{ContactOptions, InspectOptions};
 use aplomb_motion::{Clip, FrameIndex, Roles, edit};
 use aplomb_physics::centroidal::{CentroidalOptions, LinkPaths, centroidal_track};
 use aplomb_physics::{Body, BodyOptions};
@@ -18,8 +19,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     time("poses of links", || LinkPaths::of_clip(&clip, &body).map(drop))?;
     time("centroidal, raw", || centroidal_track(&clip, &body, &CentroidalOptions::default()).map(drop))?;
     time("centroidal, smoothed", || centroidal_track(&clip, &body, &smoothed).map(drop))?;
-    time("contacts", || analyse_contacts(&clip, &roles, &body, &ContactOptions::default()).map(drop))?;
-    time("inspect", || inspect(&clip, &roles, &body, None, &InspectOptions::default()).map(drop))?;
+    time("contacts", || Take::new(clip.clone(), roles.clone(), body.clone()).into_contacts().map(drop))?;
+    time("inspect", || Take::new(clip.clone(), roles.clone(), body.clone()).into_inspection().map(drop))?;
     Ok(())
 }
 

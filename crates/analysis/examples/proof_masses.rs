@@ -2,8 +2,9 @@
 //!
 //! Each subject's clips are left out one after the other. Prints a table; ends with an error if a bar is missed.
 
+use aplomb_analysis::Take;
 use aplomb_analysis::masses::{ClipFit, MassOptions, ReferenceClip, cross_validate, estimate, mean_of};
-use aplomb_analysis::{ContactOptions, InspectOptions, Inspection, inspect};
+use aplomb_analysis::{ContactOptions, InspectOptions, Inspection};
 use aplomb_formats::{Import, ReadOptions, read_file};
 use aplomb_motion::FrameTime;
 use aplomb_physics::{Body, BodyOptions, MassTable};
@@ -90,7 +91,11 @@ impl Subject {
         let first = imports.first().ok_or("no clips")?;
         let body = Body::of_clip(&first.clip, &first.roles, &BodyOptions { table, ..BodyOptions::default() })?;
         let options = InspectOptions::default();
-        let inspect_one = |import: &Import| inspect(&import.clip, &import.roles, &body, None, &options);
+        let inspect_one = |import: &Import| {
+            Take::new(import.clip.clone(), import.roles.clone(), body.clone())
+                .with_options(options.clone())
+                .into_inspection()
+        };
         let inspections = imports.iter().map(inspect_one).collect::<Result<_, _>>()?;
         Ok(Self { names, imports, inspections, body })
     }
@@ -152,7 +157,9 @@ fn wrong_rate(root: &Path) -> Result<Option<String>, Box<dyn Error>> {
     let body = Body::of_clip(&import.clip, &import.roles, &BodyOptions::default())?;
     let contacts = ContactOptions { correct_rate: false, ..ContactOptions::default() };
     let inspect_options = InspectOptions { contacts, ..InspectOptions::default() };
-    let inspection = inspect(&import.clip, &import.roles, &body, None, &inspect_options)?;
+    let inspection = Take::new(import.clip.clone(), import.roles.clone(), body.clone())
+        .with_options(inspect_options.clone())
+        .into_inspection()?;
     let reference = ReferenceClip { name: "139_12", clip: &import.clip, inspection: &inspection };
     Ok(estimate(&body, &import.roles, &[reference], &MassOptions::default()).err().map(|error| error.to_string()))
 }

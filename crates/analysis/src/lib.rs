@@ -12,9 +12,11 @@ pub mod parabola;
 pub mod report;
 pub mod score;
 pub mod support;
+pub mod take;
 
 pub use checks::joint_jumps;
-pub use contacts::{ContactAnalysis, ContactOptions, analyse_contacts};
+pub use contacts::{ContactAnalysis, ContactOptions, RateSource};
 pub use error::AnalysisError;
 pub use ground::Ground;
-pub use report::{InspectOptions, Inspection, inspect};
+pub use report::{InspectOptions, Inspection};
+pub use take::{Keeps, Take};

@@ -1,9 +1,8 @@
 //! The rule against clips whose contacts were planned.
 
-use aplomb_analysis::contacts::{
-    ClockFinding, ContactAnalysis, Kind, NamedPoint, Source, Verdict, analyse_given_contacts,
-};
-use aplomb_analysis::{ContactOptions, Ground, analyse_contacts};
+use aplomb_analysis::Take;
+use aplomb_analysis::contacts::{ClockFinding, ContactAnalysis, Kind, NamedPoint, Source, Verdict};
+use aplomb_analysis::{ContactOptions, Ground};
 use aplomb_builtins::{Made, make};
 use aplomb_motion::{Clip, FrameIndex, FrameTime, Roles, edit};
 use aplomb_physics::{Body, BodyOptions};
@@ -12,7 +11,7 @@ use glam::{DQuat, DVec3};
 fn analysed(clip: &Clip) -> ContactAnalysis {
     let roles = Roles::detect(clip);
     let body = Body::of_clip(clip, &roles, &BodyOptions::default()).unwrap();
-    analyse_contacts(clip, &roles, &body, &ContactOptions::default()).unwrap()
+    Take::new(clip.clone(), roles.clone(), body.clone()).into_contacts().unwrap()
 }
 
 /// (start, end) of a foot's or paw's stances: heel, ball and toe together.
@@ -187,8 +186,15 @@ fn a_contact_file_wins_and_reads_back() {
     let roles = Roles::detect(&clip);
     let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
     let options = ContactOptions::default();
-    let found = analyse_contacts(&clip, &roles, &body, &options).unwrap();
-    let again = analyse_given_contacts(&clip, &roles, &body, &found.to_file(), &options).unwrap();
+    let found = Take::new(clip.clone(), roles.clone(), body.clone())
+        .with_contact_options(options.clone())
+        .into_contacts()
+        .unwrap();
+    let again = Take::new(clip.clone(), roles.clone(), body.clone())
+        .with_stated_contacts(found.to_file().clone())
+        .with_contact_options(options.clone())
+        .into_contacts()
+        .unwrap();
     assert_eq!(found.contacts, again.contacts);
     assert_eq!(found.pins, again.pins);
     assert_eq!(found.flights.len(), again.flights.len());
@@ -200,14 +206,23 @@ fn a_contact_file_wins_and_reads_back() {
         entry.source = Source::Hand;
         entry.end_secs = entry.end_secs.min(1.0).max(entry.start_secs + 0.1);
     }
-    let by_hand = analyse_given_contacts(&clip, &roles, &body, &file, &options).unwrap();
+    let by_hand = Take::new(clip.clone(), roles.clone(), body.clone())
+        .with_stated_contacts(file.clone())
+        .with_contact_options(options.clone())
+        .into_contacts()
+        .unwrap();
     assert!(by_hand.contacts.iter().all(|contact| contact.source == Source::Hand));
     assert_eq!(by_hand.contacts.len(), file.contacts.len());
     let flight = &by_hand.flights[0];
     assert!((flight.start_secs - 1.0).abs() < 0.005, "{flight:?}");
 
     file.contacts[0].effector = "left_hoof".into();
-    let message = analyse_given_contacts(&clip, &roles, &body, &file, &options).unwrap_err().to_string();
+    let message = Take::new(clip.clone(), roles.clone(), body.clone())
+        .with_stated_contacts(file.clone())
+        .with_contact_options(options.clone())
+        .into_contacts()
+        .unwrap_err()
+        .to_string();
     assert!(message.contains("left_hoof") && message.contains("left_heel"), "{message}");
 }
 
@@ -247,7 +262,10 @@ fn a_slope_is_walked_like_level_ground() {
     let body = Body::of_clip(&uphill, &roles, &BodyOptions::default()).unwrap();
     let ground = Ground::new(DVec3::ZERO, tilt * DVec3::Y).unwrap();
     let options = ContactOptions { ground, ..ContactOptions::default() };
-    let sloping = analyse_contacts(&uphill, &roles, &body, &options).unwrap();
+    let sloping = Take::new(uphill.clone(), roles.clone(), body.clone())
+        .with_contact_options(options.clone())
+        .into_contacts()
+        .unwrap();
     for limb in LIMBS {
         let (a, b) = (found(&level, limb), found(&sloping, limb));
         assert_eq!(a.len(), b.len(), "{limb}");
@@ -276,7 +294,10 @@ fn hands_in_the_air_touch_nothing_and_a_named_point_finds_the_seat() {
             may_be_raised: name == "seat",
         };
         let options = ContactOptions { named_points: vec![point("seat"), point("floor")], ..ContactOptions::default() };
-        let analysis = analyse_contacts(&made.clip, &roles, &body, &options).unwrap();
+        let analysis = Take::new(made.clip.clone(), roles.clone(), body.clone())
+            .with_contact_options(options.clone())
+            .into_contacts()
+            .unwrap();
         let last = analysis.contacts_of("seat").last().unwrap();
         eprintln!("{name}: planned from {:.3} s, found {last:?}", seat.start_secs);
         // The hips come down the last centimetres slowly, and nothing in their path tells air from seat: 0.45 and 0.52 s early.
@@ -285,6 +306,11 @@ fn hands_in_the_air_touch_nothing_and_a_named_point_finds_the_seat() {
         assert!(last.raised_m.is_some_and(|raised_m| (0.4..0.8).contains(&raised_m)), "{last:?}");
         assert_eq!(analysis.contacts_of("floor").count(), 0, "the hips never reach the floor");
         let twice = ContactOptions { named_points: vec![point("seat"), point("seat")], ..ContactOptions::default() };
-        assert!(analyse_contacts(&made.clip, &roles, &body, &twice).is_err());
+        assert!(
+            Take::new(made.clip.clone(), roles.clone(), body.clone())
+                .with_contact_options(twice.clone())
+                .into_contacts()
+                .is_err()
+        );
     }
 }

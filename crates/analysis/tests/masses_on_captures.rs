@@ -1,7 +1,8 @@
 //! Masses fitted to captures of a person help on captures that were left out. `cargo xtask proof masses` has the whole table.
 
+use aplomb_analysis::InspectOptions;
+use aplomb_analysis::Take;
 use aplomb_analysis::masses::{MassOptions, ReferenceClip, cross_validate, estimate, mean_of};
-use aplomb_analysis::{InspectOptions, inspect};
 use aplomb_formats::{ReadOptions, read_file};
 use aplomb_physics::{Body, BodyOptions};
 use std::path::{Path, PathBuf};
@@ -20,8 +21,12 @@ fn a_turning_walker_is_fitted_and_stays_plausible() {
     let roles = &imports[0].roles;
     let body = Body::of_clip(&imports[0].clip, roles, &BodyOptions::default()).unwrap();
     let options = InspectOptions::default();
-    let inspections =
-        imports.each_ref().map(|import| inspect(&import.clip, &import.roles, &body, None, &options).unwrap());
+    let inspections = imports.each_ref().map(|import| {
+        Take::new(import.clip.clone(), import.roles.clone(), body.clone())
+            .with_options(options.clone())
+            .into_inspection()
+            .unwrap()
+    });
     let references: Vec<ReferenceClip<'_>> = imports
         .iter()
         .zip(&inspections)

@@ -6,7 +6,8 @@
 #[path = "../tests/measures/mod.rs"]
 mod measures;
 
-use aplomb_analysis::{ContactAnalysis, InspectOptions, inspect};
+use aplomb_analysis::Take;
+use aplomb_analysis::{ContactAnalysis, InspectOptions};
 use aplomb_editing::adapt::{Dynamics, FORCE_WEIGHT, Goals, Initialised, Objective, Progress};
 use aplomb_motion::{Clip, Roles};
 use aplomb_physics::{Body, BodyOptions};
@@ -42,7 +43,7 @@ fn main() {
     let clip = aplomb_builtins::clip("long-jump").unwrap();
     let roles = Roles::detect(&clip);
     let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
-    let contacts = inspect(&clip, &roles, &body, None, &InspectOptions::default()).unwrap().contacts;
+    let contacts = Take::new(clip.clone(), roles.clone(), body.clone()).into_inspection().unwrap().contacts;
     let mut subjects = vec![Subject { name: "built-in long-jump".to_owned(), clip, roles, body, contacts }];
     if let Some(folder) = captures() {
         let Capture { name, clip, roles, body, contacts, .. } =

@@ -2,7 +2,8 @@
 //!
 //! Ends with 1 if a blend of 500 frames takes more than 10 ms of one core. `--json` for `cargo xtask bench`, which judges by itself.
 
-use aplomb_analysis::{ContactAnalysis, ContactOptions, analyse_contacts};
+use aplomb_analysis::Take;
+use aplomb_analysis::{ContactAnalysis, ContactOptions};
 use aplomb_editing::blend::{BlendClip, BlendOptions, BlendSpace};
 use aplomb_motion::edit::{self, Join};
 use aplomb_motion::{Clip, FrameIndex, Roles};
@@ -24,7 +25,7 @@ fn main() {
         let body = Body::of_clip(&clips[0], &roles, &BodyOptions::default()).unwrap();
         let contacts: Vec<ContactAnalysis> = clips
             .iter()
-            .map(|clip| analyse_contacts(clip, &roles, &body, &ContactOptions::default()).unwrap())
+            .map(|clip| Take::new(clip.clone(), roles.clone(), body.clone()).into_contacts().unwrap())
             .collect();
         let inputs: Vec<BlendClip<'_>> =
             clips.iter().zip(&contacts).map(|(clip, contacts)| BlendClip { clip, contacts }).collect();

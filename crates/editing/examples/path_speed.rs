@@ -3,7 +3,8 @@
 //! Ends with 1 if a bar is missed: 2 ms per 1,000 keys, and 25 ms per 1,000 keys for the first look (contacts included). `--json` for
 //! `cargo xtask bench`, which judges by itself.
 
-use aplomb_analysis::{ContactOptions, analyse_contacts};
+use aplomb_analysis::ContactOptions;
+use aplomb_analysis::Take;
 use aplomb_builtins::clip;
 use aplomb_editing::arc::Arc;
 use aplomb_editing::path::{GroundCurve, PathEditor, PathOptions};
@@ -25,7 +26,7 @@ fn main() {
         let walk = repeated(keys);
         let roles = Roles::detect(&walk);
         let body = Body::of_clip(&walk, &roles, &BodyOptions::default()).unwrap();
-        let look = || analyse_contacts(&walk, &roles, &body, &ContactOptions::default()).unwrap();
+        let look = || Take::new(walk.clone(), roles.clone(), body.clone()).into_contacts().unwrap();
         let (contacts_ms, contacts) = mean_ms(20_000 / keys, look);
         let (look_ms, mut editor) = mean_ms(40_000 / keys, || {
             PathEditor::new(&walk, &roles, &body, &contacts, PathOptions::default()).unwrap()

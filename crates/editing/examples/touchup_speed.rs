@@ -1,6 +1,7 @@
 //! How long touch-up takes on one core: a built-in walk and run repeated, at 30 and 120 Hz, in processor seconds. `--json` for `cargo xtask bench`.
 
-use aplomb_analysis::{ContactOptions, analyse_contacts};
+use aplomb_analysis::ContactOptions;
+use aplomb_analysis::Take;
 use aplomb_builtins::clip;
 use aplomb_editing::touchup::{TouchupOptions, touch_up};
 use aplomb_motion::edit::{self, Join};
@@ -21,7 +22,7 @@ fn main() {
             let copies = vec![&one; wanted / one.frame_count() + 1];
             let long = edit::concatenate(&copies, Join::Continue).unwrap();
             let body = Body::of_clip(&long, &roles, &BodyOptions::default()).unwrap();
-            let contacts = analyse_contacts(&long, &roles, &body, &ContactOptions::default()).unwrap();
+            let contacts = Take::new(long.clone(), roles.clone(), body.clone()).into_contacts().unwrap();
             let options = TouchupOptions { keep_layers: false, ..TouchupOptions::default() };
             let start = ProcessTime::now();
             let done = touch_up(&long, &roles, &body, &contacts, &options).unwrap();

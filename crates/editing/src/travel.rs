@@ -7,6 +7,7 @@
 use crate::EditingError;
 use crate::carry::carry_rigidly;
 use aplomb_analysis::ContactOptions;
+use aplomb_analysis::Take;
 use aplomb_analysis::contacts::effectors::effectors;
 use aplomb_motion::edit::{Join, concatenate, cut_frames};
 use aplomb_motion::{Clip, FrameIndex, Roles, WorldPose, first_frame, so3};
@@ -57,7 +58,8 @@ pub struct Travelled {
 
 impl Travel {
     /// The motion carried on.
-    pub fn apply(&self, clip: &Clip, roles: &Roles, body: &Body) -> Result<Travelled, EditingError> {
+    pub fn apply(&self, take: &Take) -> Result<Travelled, EditingError> {
+        let clip = take.clip();
         if let Some(found) = self.speed.filter(|speed| !(*speed > 0.0 && *speed <= 100.0)) {
             return Err(EditingError::Setting { what: "the speed of travel", expected: "0 to 100 m/s", found });
         }
@@ -67,7 +69,7 @@ impl Travel {
         }
         let first = usize::from(first_frame::is_stray(clip));
         let clip = cut_frames(clip, FrameIndex(first)..FrameIndex(clip.frame_count()))?;
-        let (feet, slide) = velocity_of_feet(&clip, roles, body)?;
+        let (feet, slide) = velocity_of_feet(&clip, take)?;
         let speed = feet.length();
         if speed < STANDS {
             return Err(EditingError::FeetStand { speed });
@@ -82,8 +84,8 @@ impl Travel {
 }
 
 /// The median velocity over the ground of points of feet that are down, and the median distance from it, m/s.
-fn velocity_of_feet(clip: &Clip, roles: &Roles, body: &Body) -> Result<(DVec3, f64), EditingError> {
-    let points = effectors(clip.skeleton(), roles, body, &ContactOptions::default())?;
+fn velocity_of_feet(clip: &Clip, take: &Take) -> Result<(DVec3, f64), EditingError> {
+    let points = effectors(clip.skeleton(), take.roles(), take.body()?, &ContactOptions::default())?;
     let points: Vec<_> = points.into_iter().filter(|point| point.part.stands()).collect();
     let mut pose = WorldPose::for_skeleton(clip.skeleton());
     let mut ways_m = vec![Vec::with_capacity(clip.frame_count()); points.len()];

@@ -1,6 +1,7 @@
 //! Every adaptation among the samples, on built-in clips: the paper's and a few more.
 
-use aplomb_analysis::{InspectOptions, inspect};
+use aplomb_analysis::InspectOptions;
+use aplomb_analysis::Take;
 use aplomb_editing::adapt::{Goals, Initialised, TorqueOver};
 use aplomb_motion::Roles;
 use aplomb_physics::{Body, BodyOptions};
@@ -51,7 +52,7 @@ fn samples_of_adaptation_meet_their_goals() {
             let clip = aplomb_builtins::clip(clip_name).unwrap();
             let roles = Roles::detect(&clip);
             let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
-            let contacts = inspect(&clip, &roles, &body, None, &InspectOptions::default()).unwrap().contacts;
+            let contacts = Take::new(clip.clone(), roles.clone(), body.clone()).into_inspection().unwrap().contacts;
             Initialised::new(&clip, &roles, &body, &contacts, &mut |_: &_| true).unwrap()
         });
         let report = match fit.adapt(goals, &mut |_: &_| true) {

@@ -1,6 +1,7 @@
 //! The proofs of blending on built-in clips: gravity, straight lines, feet, balance and friction, endpoints, many motions.
 
-use aplomb_analysis::{ContactAnalysis, ContactOptions, analyse_contacts};
+use aplomb_analysis::Take;
+use aplomb_analysis::{ContactAnalysis, ContactOptions};
 use aplomb_editing::EditingError;
 use aplomb_editing::blend::{
     BlendClip, BlendOptions, BlendReport, BlendSpace, GivenKeys, GivenPhases, PhaseKind, PhaseTiming, Scheme,
@@ -24,7 +25,7 @@ impl Known {
     fn of(clip: Clip) -> Self {
         let roles = Roles::detect(&clip);
         let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
-        let contacts = analyse_contacts(&clip, &roles, &body, &ContactOptions::default()).unwrap();
+        let contacts = Take::new(clip.clone(), roles.clone(), body.clone()).into_contacts().unwrap();
         Self { clip, roles, body, contacts }
     }
 

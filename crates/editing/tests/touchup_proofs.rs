@@ -2,7 +2,8 @@
 
 mod measures;
 
-use aplomb_analysis::{Ground, InspectOptions, inspect};
+use aplomb_analysis::Take;
+use aplomb_analysis::{Ground, InspectOptions};
 use aplomb_builtins::clip as built_in;
 use aplomb_editing::arc::Arc;
 use aplomb_editing::footplant::contact_drift;
@@ -206,7 +207,7 @@ fn who_speeds_up_leans_ahead() {
         let change = Transition { from_secs, to_secs: from_secs + 0.6, into_secs: None };
         let made = change.apply(&walk, &run).unwrap().clip;
         let roles = Roles::detect(&made);
-        let contacts = inspect(&made, &roles, &body, None, &InspectOptions::default()).unwrap().contacts;
+        let contacts = Take::new(made.clone(), roles.clone(), body.clone()).into_inspection().unwrap().contacts;
         let done = touch_up(&made, &roles, &body, &contacts, &TouchupOptions::default()).unwrap();
         let [before, after] = [&made, &done.clip].map(|clip| ahead(&Turning::of(clip, &roles, &body, Side::Left)));
         assert!(after.lean_deg > 0.0 && after.lean_deg > before.lean_deg, "{from_secs} s: {after:?}, {before:?}");

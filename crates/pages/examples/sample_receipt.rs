@@ -3,8 +3,9 @@
 //! Each clip is bent to a radius of 1.5 m and touched up; `@arc` only bends it, `@speed` plays it at half its speed. What is left out of a
 //! real receipt (`--html` of the command) are most measures.
 
-use aplomb_analysis::report::{Inspection, inspect};
-use aplomb_analysis::{ContactOptions, InspectOptions, analyse_contacts};
+use aplomb_analysis::Take;
+use aplomb_analysis::report::Inspection;
+use aplomb_analysis::{ContactOptions, InspectOptions};
 use aplomb_editing::arc::Arc;
 use aplomb_editing::displacement;
 use aplomb_editing::speed::Speed;
@@ -55,7 +56,7 @@ fn make(folder: &Path, asked: &str) -> Result<Card, Box<dyn Error>> {
     let roles = Roles::detect(&clip);
     let body = Body::of_clip(&clip, &roles, &BodyOptions::default())?;
     let edited = edit(verb, clip, &roles, &body)?;
-    let inspected = |clip: &Clip| inspect(clip, &roles, &body, None, &InspectOptions::default());
+    let inspected = |clip: &Clip| Take::new(clip.clone(), roles.clone(), body.clone()).into_inspection();
     let [before, after] = [inspected(&edited.before)?, inspected(&edited.after)?];
     let side = |title: &'static str, clip, inspection| ReportInput::new(title, clip, &roles, &body, inspection);
     let command = format!("aplomb {verb} {title}.bvh -o {title}-{verb}.bvh --html {title}-{verb}.html");
@@ -103,7 +104,7 @@ fn edit(verb: &str, clip: Clip, roles: &Roles, body: &Body) -> Result<Edited, Bo
         "touchup" => {
             let bent = bend.apply(&clip)?;
             // Bending changes no contact, so that those of the capture hold.
-            let contacts = analyse_contacts(&clip, roles, body, &ContactOptions::default())?;
+            let contacts = Take::new(clip.clone(), roles.clone(), body.clone()).into_contacts()?;
             let done = touch_up(&bent, roles, body, &contacts, &TouchupOptions::default())?;
             Edited {
                 convergence: stages(&done.iterations, done.after.weighted_m),

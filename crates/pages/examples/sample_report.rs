@@ -1,7 +1,7 @@
 //! Report pages of built-in clips or of files: `cargo run --release -p aplomb-pages --example sample_report -- DIR [NAME or FILE …]`.
 
 use aplomb_analysis::InspectOptions;
-use aplomb_analysis::report::inspect;
+use aplomb_analysis::Take;
 use aplomb_motion::Roles;
 use aplomb_pages::{Card, Heading, ReportInput, index_html, report_html};
 use aplomb_physics::{Body, BodyOptions};
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let title = Path::new(&name).file_name().unwrap_or_default().to_string_lossy().into_owned();
         let roles = Roles::detect(&clip);
         let body = Body::of_clip(&clip, &roles, &BodyOptions::default())?;
-        let inspection = inspect(&clip, &roles, &body, None, &InspectOptions::default())?;
+        let inspection = Take::new(clip.clone(), roles.clone(), body.clone()).into_inspection()?;
         let mut input = ReportInput::new(&title, &clip, &roles, &body, &inspection);
         input.back_href = Some("index.html");
         let href = format!("{title}.html");

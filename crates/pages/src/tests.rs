@@ -2,7 +2,8 @@
 
 use crate::{Card, Comparison, Heading, ReceiptInput, ReportInput, index_html, receipt_html, report_html};
 use aplomb_analysis::InspectOptions;
-use aplomb_analysis::report::{Inspection, IntersectionFinding, JointLimitFinding, inspect};
+use aplomb_analysis::Take;
+use aplomb_analysis::report::{Inspection, IntersectionFinding, JointLimitFinding};
 use aplomb_motion::{Channels, Clip, FrameTime, Roles, Skeleton, Timeline};
 use aplomb_physics::{Body, BodyOptions};
 use glam::{DQuat, DVec3};
@@ -21,7 +22,7 @@ impl Subject {
     pub fn of(clip: Clip) -> Self {
         let roles = Roles::detect(&clip);
         let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
-        let inspection = inspect(&clip, &roles, &body, None, &InspectOptions::default()).unwrap();
+        let inspection = Take::new(clip.clone(), roles.clone(), body.clone()).into_inspection().unwrap();
         Self { clip, roles, body, inspection }
     }
 

@@ -4,9 +4,8 @@ use crate::carried::words_for_lookers;
 use crate::error::ProjectError;
 use crate::load::{RateChoice, RateSource, corrected_time, header_hz, read_at};
 use crate::report::ClipReport;
-use aplomb_analysis::contacts::{
-    ContactAnalysis, ContactFile, NamedPoint, Rewritten, analyse_contacts, analyse_given_contacts,
-};
+use aplomb_analysis::Take;
+use aplomb_analysis::contacts::{ContactAnalysis, ContactFile, NamedPoint, Rewritten};
 use aplomb_analysis::{AnalysisError, Ground, InspectOptions, Inspection};
 use aplomb_formats::import::read_limited;
 use aplomb_formats::{Import, Limits, ReadOptions};
@@ -104,8 +103,13 @@ pub fn contacts_of_file(path: &Path, request: &InspectRequest) -> Result<(Import
     let options = options_for(&import, request)?.contacts;
     let given = given_contacts(&import, request)?;
     let found = match &given {
-        Some(given) => analyse_given_contacts(&import.clip, &import.roles, &body, given, &options),
-        None => analyse_contacts(&import.clip, &import.roles, &body, &options),
+        Some(given) => Take::new(import.clip.clone(), import.roles.clone(), body.clone())
+            .with_stated_contacts(given.clone())
+            .with_contact_options(options.clone())
+            .into_contacts(),
+        None => Take::new(import.clip.clone(), import.roles.clone(), body.clone())
+            .with_contact_options(options.clone())
+            .into_contacts(),
     };
     let mut found = found.map_err(|source| blamed(source, &import, request))?;
     name_rate(&mut found.warnings, &import, request);

@@ -6,8 +6,9 @@
 
 use crate::error::ProjectError;
 use crate::source;
+use aplomb_analysis::ContactOptions;
+use aplomb_analysis::Take;
 use aplomb_analysis::contacts::{Clock, ClockFinding};
-use aplomb_analysis::{ContactOptions, analyse_contacts};
 use aplomb_formats::{Document, Import, ReadOptions};
 use aplomb_motion::FrameTime;
 use aplomb_physics::{Body, BodyOptions};
@@ -139,7 +140,8 @@ pub(crate) fn read_at(path: &Path, options: &ReadOptions, rate: RateChoice) -> R
 /// What gravity says, if it says that the rate is wrong. A clip that no body can be made for gives no evidence.
 fn wrong_rate(import: &Import) -> Result<Option<(Clock, FrameTime)>, ProjectError> {
     let Ok(body) = Body::of_clip(&import.clip, &import.roles, &BodyOptions::default()) else { return Ok(None) };
-    let found = analyse_contacts(&import.clip, &import.roles, &body, &ContactOptions::default())
+    let found = Take::new(import.clip.clone(), import.roles.clone(), body.clone())
+        .into_contacts()
         .map_err(|source| ProjectError::Analysis { path: import.path.clone(), source })?;
     Ok(corrected_time(&found.clock).map(|frame_time| (found.clock, frame_time)))
 }

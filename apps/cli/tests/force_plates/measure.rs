@@ -2,8 +2,9 @@
 
 use crate::plates::{Loaded, Plates};
 use crate::trials::{Kind, Trial};
+use aplomb_analysis::InspectOptions;
+use aplomb_analysis::Take;
 use aplomb_analysis::contacts::ContactAnalysis;
-use aplomb_analysis::{InspectOptions, inspect};
 use aplomb_formats::ReadOptions;
 use aplomb_formats::opensim::{force_plates, mot, trc};
 use aplomb_motion::markers::{MarkerPerson, MarkerSet, person_clip};
@@ -69,7 +70,7 @@ pub fn measure(folder: &Path, trial: &Trial) -> Measured {
     let look = |mass_kg: Option<f64>| {
         let options = BodyOptions { total_mass_kg: mass_kg, ..BodyOptions::default() };
         let body = Body::of_clip(&clip, &roles, &options).unwrap();
-        (inspect(&clip, &roles, &body, None, &InspectOptions::default()).unwrap(), body.total_mass_kg())
+        (Take::new(clip.clone(), roles.clone(), body.clone()).into_inspection().unwrap(), body.total_mass_kg())
     };
     let (rough, rough_mass_kg) = look(None);
     assert_eq!(rough.contacts.clock.used_hz, rough.contacts.clock.header_hz, "{}", trial.name);

@@ -7,6 +7,7 @@ mod intersections;
 mod jitter;
 mod limits;
 
+use crate::contacts::Subject;
 use crate::report::{Checks, JitterFinding};
 use crate::score::noise::JointPaths;
 use aplomb_motion::{Clip, FrameIndex, Roles, WorldPose, first_frame};
@@ -60,7 +61,8 @@ struct Pose<'a> {
 
 /// Looks for joints out of range, trembling and jumping joints, and limbs inside limbs. `times_secs` and `hz` are by the clock that the
 /// analysis used, one time a row.
-pub(crate) fn checks(clip: &Clip, roles: &Roles, body: &Body, posed: &Posed, times_secs: &[f64], hz: f64) -> Checks {
+pub(crate) fn checks(subject: &Subject<'_>, posed: &Posed, times_secs: &[f64], hz: f64) -> Checks {
+    let Subject { clip, roles, body, .. } = *subject;
     Checks {
         joint_limits: limits::findings(clip.skeleton(), roles, body, posed, times_secs),
         jitter: jitter::findings(clip.skeleton(), &posed.paths(), times_secs, hz),

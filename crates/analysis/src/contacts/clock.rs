@@ -38,9 +38,38 @@ pub enum ClockFinding {
     },
 }
 
+/// Where the rate of a clip comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RateSource {
+    /// The file states it.
+    #[default]
+    Header,
+    /// The file states none.
+    Assumed,
+    /// The user gave it.
+    Given,
+}
+
+impl RateSource {
+    /// What stands before the rate in a sentence.
+    pub fn verb(self) -> &'static str {
+        match self {
+            Self::Header => "header says",
+            Self::Assumed => "assumed",
+            Self::Given => "given",
+        }
+    }
+}
+
 /// Gravity against the header.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Clock {
+    /// Where `header_hz` comes from, where it is not the header.
+    #[serde(skip)]
+    pub source: RateSource,
+    /// Fall that was found and does not count, because an edit has changed the pace, m/s².
+    #[serde(skip)]
+    pub excused_g: Option<f64>,
     /// Frames a second by the header.
     pub header_hz: f64,
     /// Frames a second that the analysis used: all its times are in this clock's seconds.
@@ -55,13 +84,25 @@ pub struct Clock {
 }
 
 impl Clock {
+    /// Takes a wrong rate or unit back: an edit has changed the pace.
+    pub fn excuse(&mut self) {
+        if matches!(self.finding, ClockFinding::WrongRate { .. } | ClockFinding::WrongUnit { .. }) {
+            self.excused_g = Some(self.median_g.unwrap_or_default());
+            self.finding = ClockFinding::NoEvidence;
+        }
+    }
+
     /// For people, if something is wrong.
     pub fn warning(&self) -> Option<String> {
         let median_g = self.median_g?;
-        let falls = format!("this falls at {:.1} m/s² by its header", median_g);
+        let (by, stated) = match self.source {
+            RateSource::Header => ("by its header".to_owned(), "the header says"),
+            other => (format!("at the rate {}", other.verb()), other.verb()),
+        };
+        let falls = format!("this falls at {median_g:.1} m/s² {by}");
         match self.finding {
             ClockFinding::WrongRate { factor } => Some(format!(
-                "{falls}, {:.1} g: captured at {} fps, the header says {}",
+                "{falls}, {:.1} g: captured at {} fps, {stated} {}",
                 median_g / 9.81,
                 shown_hz(self.header_hz * factor),
                 shown_hz(self.header_hz)
@@ -120,7 +161,8 @@ pub(super) fn judge(header_hz: f64, evidence: &[Evidence], stature_m: Option<f64
         Some(_) if enough => ClockFinding::Agrees,
         _ => ClockFinding::NoEvidence,
     };
-    Clock { header_hz, used_hz: header_hz, median_g, flights: evidence.len(), finding }
+    let source = options.rate_source;
+    Clock { source, excused_g: None, header_hz, used_hz: header_hz, median_g, flights: evidence.len(), finding }
 }
 
 pub(super) fn median(mut values: Vec<f64>) -> Option<f64> {

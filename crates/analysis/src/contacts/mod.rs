@@ -19,10 +19,11 @@ mod paths;
 mod pins;
 pub mod side_file;
 mod side_text;
+mod subject;
 mod touch;
 
 pub use carried::{Carried, CarriedGround};
-pub use clock::{Clock, ClockFinding};
+pub use clock::{Clock, ClockFinding, RateSource};
 pub use effectors::{Effector, Part};
 pub use flights::{Fall, Verdict};
 pub use options::{ContactOptions, NamedPoint};
@@ -31,13 +32,13 @@ pub use side_file::{ContactEntry, ContactFile, Kind, Source};
 pub use side_text::Rewritten;
 
 use crate::error::AnalysisError;
-use aplomb_motion::{BodyPlan, Clip, Roles};
-use aplomb_physics::Body;
+use aplomb_motion::BodyPlan;
 use detect::Detection;
 use glam::DVec3;
 use paths::Recorded;
 pub(crate) use paths::{Paths, cubic_weights};
 use serde::{Deserialize, Serialize};
+pub(crate) use subject::{Seen, Subject};
 pub(crate) use touch::runs_of;
 
 /// A point that carries weight for a while.
@@ -146,29 +147,8 @@ pub struct ContactAnalysis {
     pub warnings: Vec<String>,
 }
 
-/// Finds contacts, flights and pins of a clip.
-pub fn analyse_contacts(
-    clip: &Clip,
-    roles: &Roles,
-    body: &Body,
-    options: &ContactOptions,
-) -> Result<ContactAnalysis, AnalysisError> {
-    Ok(analyse(clip, roles, body, None, options)?.0)
-}
-
-/// Takes loads (and pins, if there are any) from a contact file, which always wins over what would be found; flights follow from them. Contacts of points
-/// that swing meanwhile are refused.
-pub fn analyse_given_contacts(
-    clip: &Clip,
-    roles: &Roles,
-    body: &Body,
-    given: &ContactFile,
-    options: &ContactOptions,
-) -> Result<ContactAnalysis, AnalysisError> {
-    Ok(analyse(clip, roles, body, Some(given), options)?.0)
-}
-
 /// What the analysis looked at, for those who look on: paths without stray first frame and spikes, by the clock that was used.
+#[derive(Clone, Debug)]
 pub(crate) struct Traces {
     /// Of the frames, from the file's first frame.
     pub times_secs: Vec<f64>,
@@ -187,25 +167,23 @@ pub(crate) struct Traces {
 /// claim to be days apart, would fill any memory.
 const LEAST_HZ: f64 = 5.0;
 
-/// [`analyse_contacts`] or [`analyse_given_contacts`], with what they looked at.
-pub(crate) fn analyse(
-    clip: &Clip,
-    roles: &Roles,
-    body: &Body,
-    given: Option<&ContactFile>,
-    options: &ContactOptions,
-) -> Result<(ContactAnalysis, Traces), AnalysisError> {
+/// Finds contacts, flights and pins of a motion, and gives the paths they were found on.
+///
+/// Contacts that are stated win: loads (and pins, if there are any) are taken from them, and flights follow. Stated contacts of points that
+/// swing meanwhile are refused.
+pub(crate) fn analyse(subject: &Subject<'_>) -> Result<Seen, AnalysisError> {
+    let Subject { clip, roles, body, stated: given, options } = *subject;
     options.check()?;
     body.check_skeleton(clip.skeleton())?;
     let effectors = effectors::effectors(clip.skeleton(), roles, body, options)?;
     if let Some(given) = given {
         given::check_effectors(given, &effectors)?;
     }
-    let recorded = Recorded::of_clip(clip, roles, body, &effectors, options);
+    let recorded = Recorded::of(subject, &effectors);
     if recorded.frames() < 2 || recorded.hz < LEAST_HZ {
         let standing_m = vec![None; effectors.len()];
         let analysis = nothing_to_say(effectors, &recorded, options);
-        return Ok((analysis, recorded.into_traces(1.0, standing_m, None)));
+        return Ok(Seen { contacts: analysis, traces: recorded.into_traces(1.0, standing_m, None) });
     }
     let is_quadruped = roles.plan() == BodyPlan::Quadruped;
     let header_hz = recorded.hz;
@@ -254,7 +232,8 @@ pub(crate) fn analyse(
     if let Some(carried) = given.as_ref().and_then(|file| file.carried.as_ref()) {
         analysis.carry(carried, found.step_secs);
     }
-    Ok((analysis, recorded.into_traces(clock.used_hz / header_hz, standing_m, Some(paths))))
+    let traces = recorded.into_traces(clock.used_hz / header_hz, standing_m, Some(paths));
+    Ok(Seen { contacts: analysis, traces })
 }
 
 fn nothing_to_say(effectors: Vec<Effector>, recorded: &Recorded, options: &ContactOptions) -> ContactAnalysis {

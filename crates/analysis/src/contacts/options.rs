@@ -1,5 +1,6 @@
 //! Every constant of the contact rule, with its unit.
 
+use super::clock::RateSource;
 use crate::error::AnalysisError;
 use crate::ground::Ground;
 use aplomb_motion::JointId;
@@ -111,6 +112,8 @@ pub struct ContactOptions {
     pub plausible_stature_m: [f64; 2],
     /// Whether a wrong rate is corrected for the analysis, as the page says, or only reported.
     pub correct_rate: bool,
+    /// Where the clip's rate comes from, for messages.
+    pub rate_source: RateSource,
     /// A planted point moves slower than this (8), m/s.
     pub pin_speed: f64,
     /// … for at least this long (8), s.
@@ -170,6 +173,7 @@ impl Default for ContactOptions {
             clear_flight_residual_m: 0.01,
             plausible_stature_m: [0.5, 2.5],
             correct_rate: true,
+            rate_source: RateSource::default(),
             pin_speed: 0.15,
             least_pin_secs: 0.1,
             slowest_pin_secs: 0.05,

@@ -3,6 +3,7 @@
 use super::Traces;
 use super::effectors::Effector;
 use super::options::ContactOptions;
+use super::subject::Subject;
 use crate::error::AnalysisError;
 use aplomb_motion::spline::NaturalSpline;
 use aplomb_motion::{Clip, FrameIndex, Role, Roles, Timeline, WorldPose, first_frame};
@@ -39,7 +40,8 @@ pub(super) struct Recorded {
 }
 
 impl Recorded {
-    pub fn of_clip(clip: &Clip, roles: &Roles, body: &Body, effectors: &[Effector], options: &ContactOptions) -> Self {
+    pub fn of(subject: &Subject<'_>, effectors: &[Effector]) -> Self {
+        let Subject { clip, roles, body, options, .. } = *subject;
         let stray_first_frame = first_frame::is_stray(clip);
         let skipped = usize::from(stray_first_frame);
         // Scene roots may stay behind or travel apart from the body; the hips are where it is.
@@ -134,6 +136,7 @@ fn header_hz(clip: &Clip) -> f64 {
 }
 
 /// Evenly sampled paths.
+#[derive(Clone, Debug)]
 pub(crate) struct Paths {
     pub start_secs: f64,
     pub step_secs: f64,

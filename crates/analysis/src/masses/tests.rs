@@ -1,5 +1,6 @@
 use super::*;
-use crate::report::{InspectOptions, inspect};
+use crate::Take;
+use crate::report::InspectOptions;
 use aplomb_motion::FrameIndex;
 use aplomb_motion::edit::{cut_frames, scale_time};
 use aplomb_physics::BodyOptions;
@@ -16,7 +17,7 @@ struct Made {
 fn made(clip: Clip) -> Made {
     let roles = Roles::detect(&clip);
     let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
-    let inspection = inspect(&clip, &roles, &body, None, &InspectOptions::default()).unwrap();
+    let inspection = Take::new(clip.clone(), roles.clone(), body.clone()).into_inspection().unwrap();
     Made { clip, roles, body, inspection }
 }
 

@@ -2,7 +2,7 @@
 
 use super::InspectOptions;
 use super::support::Support;
-use crate::contacts::{ContactAnalysis, Paths, Traces};
+use crate::contacts::{ContactAnalysis, Paths, Subject, Traces};
 use aplomb_motion::{Clip, Roles};
 use aplomb_physics::Body;
 use glam::DVec3;
@@ -41,9 +41,7 @@ pub(crate) struct Evidence<'a> {
 
 impl<'a> Evidence<'a> {
     pub(super) fn gather(
-        clip: &'a Clip,
-        roles: &'a Roles,
-        body: &'a Body,
+        subject: &Subject<'a>,
         options: &'a InspectOptions,
         contacts: &'a ContactAnalysis,
         traces: Traces,
@@ -52,9 +50,9 @@ impl<'a> Evidence<'a> {
         let rows = traces.times_secs.len();
         let other = contacts.other.iter().map(|span| (span.start_secs, span.end_secs));
         Self {
-            clip,
-            roles,
-            body,
+            clip: subject.clip,
+            roles: subject.roles,
+            body: subject.body,
             options,
             contacts,
             first_frame: usize::from(contacts.stray_first_frame),

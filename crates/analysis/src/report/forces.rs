@@ -17,7 +17,8 @@ const LEAST_PRESS: f64 = 1e-3;
 const LONGEST_BRIDGE_FRAMES: usize = 4;
 
 /// Momenta and forces, one row a frame of the motion.
-pub(super) struct Forces {
+#[derive(Clone, Debug)]
+pub(crate) struct Forces {
     /// Of smoothed segments.
     pub track: CentroidalTrack,
     /// Force of the surroundings, N; `None` where smoothing reaches over an end.

@@ -23,49 +23,47 @@ mod unexplained;
 
 pub(crate) use dense::DenseSupport;
 pub use flights::bend_m;
-pub(crate) use forces::{link_paths, timeline_used};
+pub(crate) use forces::{Forces, link_paths, timeline_used};
 pub use types::*;
-pub use unexplained::unexplained_support;
+pub(crate) use unexplained::unexplained_support;
 
 use crate::checks::{Posed, checks};
-use crate::contacts::{self, ContactFile};
+use crate::contacts::{Seen, Subject};
 use crate::error::AnalysisError;
 use crate::score::score;
-use aplomb_motion::{Clip, Roles};
-use aplomb_physics::Body;
+use aplomb_physics::centroidal::LinkPaths;
 use evidence::Evidence;
 
-/// Looks at a clip: contacts (or those of a contact file, which always win), forces, balance, flights, and a score.
+/// The report of a motion: contacts (or those that are stated, which always win), forces, balance, flights, and a score.
 ///
 /// A clip about which little can be said gets a report of what can be said, with warnings. Errors are options out of range, a body
 /// that does not fit the skeleton, and contact files that contradict the clip.
-pub fn inspect(
-    clip: &Clip,
-    roles: &Roles,
-    body: &Body,
-    given: Option<&ContactFile>,
+pub(crate) fn inspect(
+    subject: &Subject<'_>,
+    seen: &Seen,
+    required: &Required,
     options: &InspectOptions,
 ) -> Result<Inspection, AnalysisError> {
     options.check()?;
-    let (mut contacts, traces) = contacts::analyse(clip, roles, body, given, &options.contacts)?;
-    let paths = forces::link_paths(clip, body, &contacts)?;
-    let forces_and_dense = forces::forces(clip, body, &contacts, &traces, &paths, options)?;
+    let Required { paths, forces: forces_and_dense } = required;
+    let traces = &seen.traces;
+    let mut contacts = seen.contacts.clone();
     let forces = &forces_and_dense.0;
     let is_told = traces.even.is_some();
     let support = support::supports(&contacts, &traces.times_secs, &traces.points_m, is_told, forces, options);
-    contacts.other = other::spans(&contacts, &traces, forces, &support, options);
-    let phases = phases::phases(&contacts, &traces);
-    let dense = DenseSupport::of(&contacts, &traces, &forces_and_dense, &support, options);
-    let evidence = Evidence::gather(clip, roles, body, options, &contacts, traces, &support);
-    let flight_reports = flights::reports(&evidence, &paths)?;
+    contacts.other = other::spans(&contacts, traces, forces, &support, options);
+    let phases = phases::phases(&contacts, traces);
+    let dense = DenseSupport::of(&contacts, traces, forces_and_dense, &support, options);
+    let evidence = Evidence::gather(subject, options, &contacts, traces.clone(), &support);
+    let flight_reports = flights::reports(&evidence, paths)?;
     let (contact_reports, skate) = drift::reports(&evidence)?;
     let transitions = transitions::transitions(&evidence, &phases);
     let series = summary::series(&evidence, forces, &support, &phases);
     let other_share = summary::other_share(&evidence);
-    let posed = Posed::of_clip(clip, evidence.first_frame);
+    let posed = Posed::of_clip(subject.clip, evidence.first_frame);
     let judged_share = summary::judged_share(&evidence, forces);
     let score = score(&evidence, &dense, &skate, &posed.paths(), judged_share, other_share);
-    let checks = checks(clip, roles, body, &posed, &evidence.times_secs, contacts.clock.used_hz);
+    let checks = checks(subject, &posed, &evidence.times_secs, contacts.clock.used_hz);
     let warnings = summary::warnings(&evidence, forces);
     let summary = summary::summary(&evidence, &series);
     Ok(Inspection {
@@ -81,11 +79,32 @@ pub fn inspect(
         checks,
         score,
         other_share,
-        total_mass_kg: body.total_mass_kg(),
+        total_mass_kg: subject.body.total_mass_kg(),
         warnings,
         series,
         contacts,
     })
+}
+
+/// Paths of the links, and the forces they need.
+#[derive(Debug)]
+pub(crate) struct Required {
+    pub paths: LinkPaths,
+    /// At the frames, and where those are far apart at the samples that contacts were found on.
+    pub forces: (Forces, Option<Forces>),
+}
+
+/// What the surroundings must do to the body.
+pub(crate) fn required(
+    subject: &Subject<'_>,
+    seen: &Seen,
+    options: &InspectOptions,
+) -> Result<Required, AnalysisError> {
+    options.check()?;
+    let Subject { clip, body, .. } = *subject;
+    let paths = link_paths(clip, body, &seen.contacts)?;
+    let forces = forces::forces(clip, body, &seen.contacts, &seen.traces, &paths, options)?;
+    Ok(Required { paths, forces })
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
 use super::*;
+use crate::Take;
 use crate::contacts::{NamedPoint, OtherReason, Verdict};
 use crate::ground::Ground;
 use aplomb_motion::{Channels, FrameTime, JointId, Skeleton, Timeline, TranslationTrack};
@@ -42,7 +43,7 @@ fn looked_at(clip: &Clip, body: &Body, ground: Ground) -> Inspection {
             may_be_raised: true,
         })
         .collect();
-    inspect(clip, &Roles::detect(clip), body, None, &options).unwrap()
+    Take::new(clip.clone(), Roles::detect(clip), body.clone()).with_options(options.clone()).into_inspection().unwrap()
 }
 
 /// σ = w/4 of the default smoothing.
@@ -155,7 +156,7 @@ fn assert_finite(found: &Inspection, what: &str) {
 fn inspected(clip: &Clip) -> Inspection {
     let roles = Roles::detect(clip);
     let body = Body::of_clip(clip, &roles, &BodyOptions::default()).unwrap();
-    inspect(clip, &roles, &body, None, &InspectOptions::default()).unwrap()
+    Take::new(clip.clone(), roles.clone(), body.clone()).into_inspection().unwrap()
 }
 
 /// The first frames of a clip, moved by `root_m` at each, at the given times.
@@ -239,7 +240,7 @@ fn a_body_of_another_skeleton_and_options_out_of_range_are_refused() {
     let (walk, ball) = (aplomb_builtins::clip("walk").unwrap(), aplomb_builtins::clip("ball").unwrap());
     let roles = Roles::detect(&walk);
     let foreign = Body::of_clip(&ball, &Roles::detect(&ball), &BodyOptions::default()).unwrap();
-    let refused = inspect(&walk, &roles, &foreign, None, &InspectOptions::default());
+    let refused = Take::new(walk.clone(), roles.clone(), foreign.clone()).into_inspection();
     assert!(matches!(refused, Err(AnalysisError::Physics(_))), "{refused:?}");
     let body = Body::of_clip(&walk, &roles, &BodyOptions::default()).unwrap();
     for options in [
@@ -247,7 +248,10 @@ fn a_body_of_another_skeleton_and_options_out_of_range_are_refused() {
         InspectOptions { sole_half_width_m: -0.1, ..Default::default() },
         InspectOptions { other_support_m: 0.0, ..Default::default() },
     ] {
-        assert!(matches!(inspect(&walk, &roles, &body, None, &options), Err(AnalysisError::Option { .. })));
+        assert!(matches!(
+            Take::new(walk.clone(), roles.clone(), body.clone()).with_options(options.clone()).into_inspection(),
+            Err(AnalysisError::Option { .. })
+        ));
     }
 }
 
@@ -324,11 +328,11 @@ fn forces_do_not_depend_on_the_frame_rate() {
     let clip = aplomb_builtins::clip("run").unwrap();
     let roles = Roles::detect(&clip);
     let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
-    let own = inspect(&clip, &roles, &body, None, &InspectOptions::default()).unwrap();
+    let own = Take::new(clip.clone(), roles.clone(), body.clone()).into_inspection().unwrap();
     let weight_newtons = body.total_mass_kg() * G;
     for (hz, stride) in [(60.0, 2), (30.0, 4)] {
         let slower = aplomb_motion::edit::resample(&clip, FrameTime::from_hz(hz).unwrap()).unwrap();
-        let found = inspect(&slower, &roles, &body, None, &InspectOptions::default()).unwrap();
+        let found = Take::new(slower.clone(), roles.clone(), body.clone()).into_inspection().unwrap();
         let pairs = found.series.force_newtons.iter().zip(own.series.force_newtons.iter().step_by(stride));
         let off: Vec<f64> = pairs.filter_map(|(a, b)| Some((((*a)?) - ((*b)?)).length() / weight_newtons)).collect();
         assert!(off.len() > 20, "{hz}: {}", off.len());

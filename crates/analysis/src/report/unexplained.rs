@@ -10,16 +10,12 @@ use super::evidence::rows_within;
 use super::forces::Forces;
 use super::phases::LEAST_PHASE_SECS;
 use super::support::Support;
-use super::{InspectOptions, forces, other, support};
+use super::{InspectOptions, Required, other, support};
 use crate::contacts::effectors::tells_depth;
-use crate::contacts::{
-    self, Contact, ContactAnalysis, ContactFile, OtherReason, OtherSpan, Part, Source, Traces, runs_of,
-};
+use crate::contacts::{Contact, ContactAnalysis, OtherReason, OtherSpan, Part, Seen, Source, Traces, runs_of};
 use crate::error::AnalysisError;
 use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::signal::{SampleTimes, derivative};
-use aplomb_motion::{Clip, Roles};
-use aplomb_physics::Body;
 use glam::DVec3;
 
 /// Paths are slower than steps: smoothing time of the centre of mass before its acceleration is called the path's, s.
@@ -53,35 +49,31 @@ const MOST_ON_FOOT: f64 = 0.25;
 
 /// Spans in which something that is not modelled carries the body: half a second and more even if its path were straight and its speed even,
 /// keeping still where it would fall, or on a hand; and what lacks support beside them.
-pub fn unexplained_support(
-    clip: &Clip,
-    roles: &Roles,
-    body: &Body,
-    given: Option<&ContactFile>,
+pub(crate) fn unexplained_support(
+    seen: &Seen,
+    required: &Required,
     options: &InspectOptions,
 ) -> Result<Vec<OtherSpan>, AnalysisError> {
-    options.check()?;
-    let (contacts, traces) = contacts::analyse(clip, roles, body, given, &options.contacts)?;
-    let paths = forces::link_paths(clip, body, &contacts)?;
-    let (mut forces, _) = forces::forces(clip, body, &contacts, &traces, &paths, options)?;
+    let Seen { contacts, traces } = seen;
+    let mut forces = required.forces.0.clone();
     let is_told = traces.even.is_some();
     let under = |contacts: &ContactAnalysis, forces: &Forces| {
         support::supports(contacts, &traces.times_secs, &traces.points_m, is_told, forces, options)
     };
-    let support = under(&contacts, &forces);
-    let lacking = other::spans(&contacts, &traces, &forces, &support, options);
+    let support = under(contacts, &forces);
+    let lacking = other::spans(contacts, traces, &forces, &support, options);
     let mut spans = joined(lacking.clone(), SEAT_GAP_SECS);
     spans.retain(|span| still_secs(span, &traces.times_secs, &forces, &support, options) >= LEAST_STILL_SECS);
-    let hands = low_hands(&contacts, &traces, &support, options);
-    let with_hands = under(&with_contacts(&contacts, &hands), &forces);
+    let hands = low_hands(contacts, traces, &support, options);
+    let with_hands = under(&with_contacts(contacts, &hands), &forces);
     spans.extend(hands.iter().filter_map(|hand| held_by(hand, &traces.times_secs, &support, &with_hands, options)));
     take_out_the_path(&mut forces, contacts.clock.used_hz)?;
-    let support = under(&contacts, &forces);
-    let mut straight = joined(other::spans(&contacts, &traces, &forces, &support, options), GAP_SECS);
+    let support = under(contacts, &forces);
+    let mut straight = joined(other::spans(contacts, traces, &forces, &support, options), GAP_SECS);
     straight.retain(|span| span.end_secs - span.start_secs >= LEAST_SECS);
-    straight.retain(|span| !is_travelling(span, &traces, &forces, &support, options));
+    straight.retain(|span| !is_travelling(span, traces, &forces, &support, options));
     spans.extend(straight);
-    spans.extend(contacts.other.iter().filter(|span| hangs(span, &contacts, &traces, options)).copied());
+    spans.extend(contacts.other.iter().filter(|span| hangs(span, contacts, traces, options)).copied());
     Ok(with_what_is_near(sorted(spans), lacking))
 }
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::Take;
 
 #[test]
 fn the_curve_is_flat_to_the_allowance_and_a_half_at_half() {
@@ -18,9 +19,9 @@ fn medians_of_even_and_odd_counts() {
 }
 
 mod on_built_ins {
+    use crate::InspectOptions;
     use crate::report::Score;
     use crate::score::damage::Damage;
-    use crate::{InspectOptions, inspect};
     use aplomb_builtins as builtins;
     use aplomb_motion::{Clip, FrameIndex, Roles, edit};
     use aplomb_physics::{Body, BodyOptions};
@@ -30,7 +31,11 @@ mod on_built_ins {
         let body = Body::of_clip(clip, &roles, &BodyOptions::default()).unwrap();
         let mut options = InspectOptions::default();
         options.contacts.correct_rate = false;
-        inspect(clip, &roles, &body, None, &options).unwrap().score
+        Take::new(clip.clone(), roles.clone(), body.clone())
+            .with_options(options.clone())
+            .into_inspection()
+            .unwrap()
+            .score
     }
 
     #[test]
@@ -106,7 +111,11 @@ mod on_built_ins {
             ContactFile { schema: side_file::SCHEMA, frame_rate_hz: None, frames: None, carried: None, contacts };
         let roles = Roles::detect(&made.clip);
         let body = Body::of_clip(&made.clip, &roles, &BodyOptions::default()).unwrap();
-        let found = inspect(&made.clip, &roles, &body, Some(&given), &options).unwrap();
+        let found = Take::new(made.clip.clone(), roles.clone(), body.clone())
+            .with_stated_contacts(given.clone())
+            .with_options(options.clone())
+            .into_inspection()
+            .unwrap();
         eprintln!("{:#?}", found.score);
         assert!(found.score.score.is_some_and(|points| points > 90.0), "{:#?}", found.score);
     }

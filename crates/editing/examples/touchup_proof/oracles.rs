@@ -4,7 +4,8 @@ use crate::measures::model::Agreement;
 use crate::measures::turning::{SpeedingUp, Turning, ahead};
 use crate::measures::{Capture, Towards, lean_rad, mean, square_speed};
 use crate::{Args, Bars};
-use aplomb_analysis::{InspectOptions, inspect};
+use aplomb_analysis::InspectOptions;
+use aplomb_analysis::Take;
 use aplomb_editing::arc::Arc;
 use aplomb_editing::touchup::touch_up;
 use aplomb_editing::transition::Transition;
@@ -84,7 +85,7 @@ pub fn speeding_up(folder: &Path, args: &Args, bars: &mut Bars) {
         let (until, window) = (0.5 * a.clip.duration_secs(), 0.6_f64.min(0.45 * b.clip.duration_secs()));
         let change = Transition { from_secs: until, to_secs: until + window, into_secs: None };
         let made = change.apply(&a.clip, &b.clip).unwrap().clip;
-        let contacts = inspect(&made, &a.roles, &a.body, None, &InspectOptions::default()).unwrap().contacts;
+        let contacts = Take::new(made.clone(), a.roles.clone(), a.body.clone()).into_inspection().unwrap().contacts;
         let done = touch_up(&made, &a.roles, &a.body, &contacts, &args.options).unwrap();
         let [before, after] = [&made, &done.clip].map(|clip| ahead(&Turning::of(clip, &a.roles, &a.body, Side::Left)));
         let share = after.share();

@@ -15,8 +15,9 @@ use super::rows::Evaluator;
 use super::solve::{Layout, linear_forms, solve};
 use super::stages::{StageMove, Staged};
 use super::{Initialised, Progress, norm};
+use aplomb_analysis::Take;
 use aplomb_analysis::contacts::Part;
-use aplomb_analysis::{ContactAnalysis, InspectOptions, inspect};
+use aplomb_analysis::{ContactAnalysis, InspectOptions};
 use aplomb_motion::{Clip, JointId, Roles};
 use aplomb_physics::dynamics::{BodyModel, JointKind, Model, Workspace};
 use aplomb_physics::spatial::{SpatialInertia, Symmetric3};
@@ -28,7 +29,7 @@ fn built_in(name: &str) -> (Clip, Roles, Body, ContactAnalysis) {
     let clip = aplomb_builtins::clip(name).unwrap();
     let roles = Roles::detect(&clip);
     let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
-    let contacts = inspect(&clip, &roles, &body, None, &InspectOptions::default()).unwrap().contacts;
+    let contacts = Take::new(clip.clone(), roles.clone(), body.clone()).into_inspection().unwrap().contacts;
     (clip, roles, body, contacts)
 }
 

@@ -2,7 +2,7 @@
 
 use super::phases::PhaseKind;
 use super::source::Source;
-use super::{Blend, BlendClip, BlendSpace};
+use super::{Blend, BlendSpace, Input};
 use crate::EditingError;
 use aplomb_analysis::ContactAnalysis;
 use serde::{Deserialize, Serialize};
@@ -77,7 +77,7 @@ impl BlendSpace {
     /// The same of several measures, in order; the blend is looked at once.
     pub fn measure_all(&self, blend: &Blend, parameters: &[Parameter]) -> Result<Vec<f64>, EditingError> {
         let contacts = ContactAnalysis { stray_first_frame: false, ..self.sources[0].contacts.clone() };
-        let input = BlendClip { clip: &blend.clip, contacts: &contacts };
+        let input = Input { clip: &blend.clip, contacts: &contacts };
         let written = Source::read(&self.figure, &self.tracks, &input)?;
         let measured = |parameter: &Parameter| self.measured(&written, &blend.timing.starts_secs, *parameter);
         Ok(parameters.iter().map(measured).collect())

@@ -1,6 +1,6 @@
 //! What blending must know of the skeleton: the joint that carries the body, the legs that stand, and where their mass is.
 
-use super::BlendClip;
+use super::Input;
 use crate::EditingError;
 use crate::body_root::BodyRoot;
 use crate::limb_ik::{LimbIk, Reach};
@@ -50,7 +50,7 @@ struct MassPoint {
 }
 
 impl Figure {
-    pub fn new(clips: &[BlendClip<'_>], roles: &Roles, body: &Body) -> Result<Self, EditingError> {
+    pub fn new(clips: &[Input<'_>], roles: &Roles, body: &Body) -> Result<Self, EditingError> {
         let Some(first) = clips.first() else { return Err(EditingError::OneClip { found: 0 }) };
         let skeleton = Arc::clone(first.clip.skeleton());
         body.check_skeleton(&skeleton)?;
@@ -84,7 +84,7 @@ impl Figure {
 }
 
 impl Leg {
-    fn of(first: &BlendClip<'_>, roles: &Roles, body: &Body, side: Side, kind: LimbKind) -> Option<Self> {
+    fn of(first: &Input<'_>, roles: &Roles, body: &Body, side: Side, kind: LimbKind) -> Option<Self> {
         let skeleton = first.clip.skeleton();
         // As straight as captured legs are: the last bit of reach counts, or a straight leg would not come back.
         let ik = LimbIk::for_role(first.clip, roles, side, kind, Reach::HARD).ok()?;
@@ -160,7 +160,7 @@ fn moment(points: &[MassPoint], pose: &WorldPose) -> DVec3 {
 /// they do not by more than this, upright is found from the clips: up is up on average, and left is where the left thigh is.
 const NEARLY_UPRIGHT_RAD: f64 = 0.6;
 
-fn upright(clips: &[BlendClip<'_>], roles: &Roles, root: JointId) -> DQuat {
+fn upright(clips: &[Input<'_>], roles: &Roles, root: JointId) -> DQuat {
     let thighs = Side::BOTH.map(|side| roles.joint(Role::Thigh(side)));
     let [Some(left), Some(right)] = thighs else { return DQuat::IDENTITY };
     let (mut up, mut leftward) = (DVec3::ZERO, DVec3::ZERO);

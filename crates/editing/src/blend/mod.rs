@@ -41,6 +41,7 @@ pub use weights::{check_weights, normalized_weights};
 
 use crate::EditingError;
 use aplomb_analysis::ContactAnalysis;
+use aplomb_analysis::Take;
 use aplomb_motion::edit::{EditError, Join, concatenate, cut_frames};
 use aplomb_motion::{Clip, ClipError, FrameIndex, FrameTime, JointId, Roles, Timeline, TranslationTrack};
 use aplomb_physics::Body;
@@ -55,12 +56,10 @@ use source::{Source, agree_on_signs, nearest_turn};
 use timing::{Instant, Timing};
 
 /// One motion to blend, with what it touches.
-#[derive(Clone, Copy, Debug)]
-pub struct BlendClip<'a> {
-    /// The motion.
-    pub clip: &'a Clip,
-    /// Of that clip.
-    pub contacts: &'a ContactAnalysis,
+#[derive(Clone, Copy)]
+struct Input<'a> {
+    clip: &'a Clip,
+    contacts: &'a ContactAnalysis,
 }
 
 /// What is interpolated.
@@ -157,22 +156,20 @@ pub struct Solving {
 }
 
 impl BlendSpace {
-    /// Looks at the clips: two or more, of one skeleton, each with the contacts of that clip. Rates may differ; a blend has the first's.
-    pub fn new(
-        clips: &[BlendClip<'_>],
-        roles: &Roles,
-        body: &Body,
-        options: BlendOptions,
-    ) -> Result<Self, EditingError> {
-        if clips.len() < 2 {
-            return Err(EditingError::OneClip { found: clips.len() });
-        }
+    /// Looks at the motions: two or more, of one skeleton. Rates may differ; a blend has the first's.
+    pub fn new(takes: &[Take], options: BlendOptions) -> Result<Self, EditingError> {
+        let [first, _, ..] = takes else { return Err(EditingError::OneClip { found: takes.len() }) };
         if !(options.fade_secs.is_finite() && options.fade_secs >= 0.0) {
             let (what, expected) = ("the time over which feet fade into flight", "0 s or more");
             return Err(EditingError::Setting { what, expected, found: options.fade_secs });
         }
-        check_skeletons(&clips.iter().map(|it| it.clip).collect::<Vec<_>>())?;
-        let figure = Figure::new(clips, roles, body)?;
+        check_skeletons(&takes.iter().map(Take::clip).collect::<Vec<_>>())?;
+        let mut clips = Vec::with_capacity(takes.len());
+        for (clip, take) in takes.iter().enumerate() {
+            let contacts = take.contacts().map_err(|source| in_clip(clip)(source.into()))?;
+            clips.push(Input { clip: take.clip(), contacts });
+        }
+        let figure = Figure::new(&clips, first.roles(), first.body()?)?;
         let has_track = |joint: &JointId| clips.iter().any(|it| it.clip.track(*joint).is_some());
         let tracks: Vec<JointId> =
             figure.skeleton.ids().filter(|joint| *joint != figure.root.joint).filter(has_track).collect();

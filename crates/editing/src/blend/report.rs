@@ -3,7 +3,7 @@
 use super::conditions::{Condition, conditions};
 use super::phases::{PhaseEvent, PhaseKind};
 use super::source::Source;
-use super::{Blend, BlendClip, BlendSpace, Solving};
+use super::{Blend, BlendSpace, Input, Solving};
 use crate::EditingError;
 use aplomb_analysis::ContactAnalysis;
 use aplomb_motion::{FrameIndex, WorldPose};
@@ -174,7 +174,7 @@ impl BlendSpace {
     /// Measures what a blend of this space keeps.
     pub fn report(&self, blend: &Blend) -> Result<BlendReport, EditingError> {
         let contacts = ContactAnalysis { stray_first_frame: false, ..self.sources[0].contacts.clone() };
-        let input = BlendClip { clip: &blend.clip, contacts: &contacts };
+        let input = Input { clip: &blend.clip, contacts: &contacts };
         let written = Source::read(&self.figure, &self.tracks, &input)?;
         let compared = Compared { space: self, blend, written };
         let flights = compared.flights()?;

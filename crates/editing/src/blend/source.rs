@@ -1,6 +1,6 @@
 //! What is read off each clip once: centre of mass, heading, balls and feet at every frame, and rotations whose signs run on.
 
-use super::BlendClip;
+use super::Input;
 use super::curve::Cubic;
 use super::figure::{Figure, with_root_track};
 use crate::EditingError;
@@ -52,13 +52,13 @@ pub(super) struct FootPath {
 const FORCE_SMOOTHING_SECS: f64 = 0.1;
 
 impl Source {
-    pub fn of(figure: &Figure, tracks: &[JointId], input: &BlendClip<'_>) -> Result<Self, EditingError> {
+    pub fn of(figure: &Figure, tracks: &[JointId], input: &Input<'_>) -> Result<Self, EditingError> {
         check_clock(input.contacts)?;
         Self::read(figure, tracks, input)
     }
 
     /// The same of a motion that we made ourselves.
-    pub fn read(figure: &Figure, tracks: &[JointId], input: &BlendClip<'_>) -> Result<Self, EditingError> {
+    pub fn read(figure: &Figure, tracks: &[JointId], input: &Input<'_>) -> Result<Self, EditingError> {
         let contacts = input.contacts;
         let frame_time = input.clip.timeline().uniform().ok_or(EditingError::UnevenFrames)?;
         let first = usize::from(contacts.stray_first_frame);

@@ -7,6 +7,7 @@ use crate::EditingError;
 use crate::mask::shares;
 use crate::span::{Span, TimeSpan};
 use aplomb_analysis::ContactAnalysis;
+use aplomb_analysis::Take;
 use aplomb_analysis::contacts::Spike;
 use aplomb_motion::{Clip, FrameIndex, so3};
 
@@ -66,7 +67,7 @@ pub(crate) fn bridged(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use aplomb_analysis::{ContactOptions, analyse_contacts};
+    use aplomb_analysis::ContactOptions;
     use aplomb_motion::Roles;
     use aplomb_physics::{Body, BodyOptions};
     use glam::{DQuat, DVec3};
@@ -76,7 +77,7 @@ mod tests {
         let clip = aplomb_builtins::clip("walk").unwrap();
         let roles = Roles::detect(&clip);
         let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
-        let found = |clip: &Clip| analyse_contacts(clip, &roles, &body, &ContactOptions::default()).unwrap();
+        let found = |clip: &Clip| Take::new(clip.clone(), roles.clone(), body.clone()).into_contacts().unwrap();
         let mut popped = clip.clone();
         let root = aplomb_motion::JointId::new(0);
         let turned = popped.rotation(FrameIndex(100), root) * DQuat::from_rotation_x(0.3);

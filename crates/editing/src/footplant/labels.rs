@@ -2,9 +2,8 @@
 
 use super::steady::{noise_m, sigma_secs_for_speed, steadied};
 use crate::EditingError;
-use aplomb_analysis::{ContactAnalysis, ContactOptions, analyse_contacts};
-use aplomb_motion::{Clip, Roles, WorldPose};
-use aplomb_physics::Body;
+use aplomb_analysis::{ContactAnalysis, ContactOptions, Keeps, Take};
+use aplomb_motion::{Clip, WorldPose};
 use glam::DVec3;
 
 /// Longest smoothing time of contacts, s: beyond, the steps of a walk run into each other.
@@ -16,25 +15,32 @@ const WORTHWHILE: f64 = 1.5;
 /// Smoothing time over standard deviation, as everywhere (contacts.md).
 const WINDOW_PER_SIGMA: f64 = 4.0;
 
-/// Contacts to plant by: those of [`analyse_contacts`] unless the clip jitters. Jitter of a few millimetres makes standing points look as fast as
-/// moving ones and would leave nothing to hold; so contacts are found in a copy whose root is steady, with as much smoothing as the noise of the
-/// feet that is left asks for.
-pub fn contacts_to_plant(
-    clip: &Clip,
-    roles: &Roles,
-    body: &Body,
-    options: &ContactOptions,
-) -> Result<ContactAnalysis, EditingError> {
-    let steady = steadied(clip, roles)?;
-    let watched = steady.as_ref().unwrap_or(clip);
-    let contacts = analyse_contacts(watched, roles, body, options)?;
-    let smoothing_secs = smoothing_secs_for(watched, &contacts).min(MOST_SMOOTHING_SECS);
+/// Contacts to hold feet by: known or stated ones, else those that are found. Jitter of a few millimetres makes standing points look as
+/// fast as moving ones and would leave nothing to hold. So in clips that jitter, contacts are found in a copy whose root is steady, with
+/// as much smoothing as the noise of the feet that is left asks for.
+pub fn planting_contacts(take: &Take) -> Result<&ContactAnalysis, EditingError> {
+    take.contacts_to_hold(|take| {
+        let mut found = if take.stated_contacts().is_some() { take.contacts()?.clone() } else { found(take)? };
+        // An edit has changed the pace since the clip was read: flights fall wrongly by its doing, and no header is to blame.
+        if take.is_retimed() {
+            found.clock.excuse();
+        }
+        Ok(found)
+    })
+}
+
+fn found(take: &Take) -> Result<ContactAnalysis, EditingError> {
+    let steady = steadied(take.clip(), take.roles())?;
+    let watched = steady.map_or_else(|| take.without_inherited(), |steady| take.with_clip(steady, Keeps::Nothing));
+    let contacts = watched.contacts()?;
+    let smoothing_secs = smoothing_secs_for(watched.clip(), contacts).min(MOST_SMOOTHING_SECS);
+    let options = &watched.options().contacts;
     // A little more would move edges of clips that need none: quick feet at 30 Hz look a little like noise.
     if smoothing_secs <= WORTHWHILE * options.smoothing_secs {
-        return Ok(contacts);
+        return Ok(contacts.clone());
     }
     let options = ContactOptions { smoothing_secs, ..options.clone() };
-    let mut contacts = analyse_contacts(watched, roles, body, &options)?;
+    let mut contacts = watched.with_contact_options(options).into_contacts()?;
     contacts.warnings.push(format!(
         "feet jitter: contacts were found with {smoothing_secs:.2} s of smoothing, so that their edges are less sharp"
     ));

@@ -27,13 +27,14 @@ mod steady;
 pub use apply::{PlantOutcome, PlantWorkspace, RootDrop};
 pub use drift::{Drift, Skate, contact_drift, load_skate};
 pub(crate) use glitch::bridged;
-pub use labels::contacts_to_plant;
+pub use labels::planting_contacts;
 pub use plan::FootPlan;
 pub(crate) use plan::{closed_upward, running_extreme};
 
 use crate::EditingError;
 use crate::limb_ik::Reach;
 use crate::span::Span;
+use aplomb_analysis::Take;
 use aplomb_analysis::{ContactAnalysis, Ground};
 use aplomb_motion::{Clip, Roles};
 use aplomb_physics::Body;
@@ -140,14 +141,9 @@ pub struct PlantSummary {
 }
 
 /// Removes foot sliding from a clip and changes nothing else: feet stand still while they are pinned, point one way, and do not go below
-/// where the clip had them; the root gives way by millimetres. Contacts of noisy clips: [`contacts_to_plant`].
-pub fn plant(
-    clip: &Clip,
-    roles: &Roles,
-    body: &Body,
-    contacts: &ContactAnalysis,
-    options: &PlantOptions,
-) -> Result<Planted, EditingError> {
+/// where the clip had them; the root gives way by millimetres. Contacts are those of [`planting_contacts`].
+pub fn plant(take: &Take, options: &PlantOptions) -> Result<Planted, EditingError> {
+    let (clip, roles, body, contacts) = (take.clip(), take.roles(), take.body()?, planting_contacts(take)?);
     body.check_skeleton(clip.skeleton())?;
     let bridged = bridged(clip, contacts, &options.span, &[])?;
     let smooth = bridged.as_ref().map_or(clip, |(smooth, _)| smooth);

@@ -4,7 +4,9 @@
 
 use super::{Handle, HandleKind, PathEditor, PathOptions};
 use crate::EditingError;
+use crate::footplant::planting_contacts;
 use aplomb_analysis::ContactAnalysis;
+use aplomb_analysis::{Keeps, Take};
 use aplomb_motion::{Clip, FrameIndex, Roles, edit};
 use aplomb_physics::Body;
 use serde::Serialize;
@@ -29,16 +31,9 @@ pub struct Alignment {
     pub target_keys: Range<usize>,
 }
 
-/// An editor of the matching part of `clip`, with its handles on those of `target`.
-pub fn align(
-    clip: &Clip,
-    roles: &Roles,
-    body: &Body,
-    contacts: &ContactAnalysis,
-    target: &PathEditor,
-    options: PathOptions,
-) -> Result<(PathEditor, Alignment), EditingError> {
-    let whole = PathEditor::new(clip, roles, body, contacts, options.clone())?;
+/// An editor of the matching part of a motion, with its handles on those of `target`.
+pub fn align(take: &Take, target: &PathEditor, options: PathOptions) -> Result<(PathEditor, Alignment), EditingError> {
+    let whole = PathEditor::new(take, options.clone())?;
     let matched = longest_match(whole.handles(), target.handles()).ok_or(EditingError::NoMatch {
         least: LEAST_HANDLES,
         source_handles: inner(whole.handles()).len(),
@@ -48,9 +43,12 @@ pub fn align(
     let (first, last) = (own[0].key.0, own[own.len() - 1].key.0);
     let cut = edit::cut_frames(whole.original(), FrameIndex(first)..FrameIndex(last + 1))?;
     let from_secs = own[0].time_secs;
-    let contacts = between(contacts, from_secs, own[own.len() - 1].time_secs);
+    let contacts = between(planting_contacts(take)?, from_secs, own[own.len() - 1].time_secs);
     let given = own.iter().map(|handle| FrameIndex(handle.key.0 - first)).collect();
-    let mut editor = PathEditor::new(&cut, roles, body, &contacts, PathOptions { handles: Some(given), ..options })?;
+    let mut editor = PathEditor::new(
+        &take.with_clip(cut, Keeps::Nothing).with_known_contacts(contacts, None),
+        PathOptions { handles: Some(given), ..options },
+    )?;
     for (handle, goal) in target.handles()[matched.target.clone()].iter().enumerate() {
         editor.set_handle(handle, goal.position_m)?;
     }

@@ -28,8 +28,10 @@ pub use handles::{Handle, HandleKind, PathFlight};
 pub use told::{FlightChange, PathSpeed};
 
 use crate::EditingError;
+use crate::footplant::planting_contacts;
 use crate::span::smoothstep;
 use aplomb_analysis::ContactAnalysis;
+use aplomb_analysis::Take;
 use aplomb_motion::{Clip, FrameIndex, JointId, Roles, WorldPose};
 use aplomb_physics::Body;
 use glam::DVec3;
@@ -237,16 +239,11 @@ const SETTLING_STEPS: usize = 3;
 const STILL: f64 = 1.0;
 
 impl PathEditor {
-    /// Looks at a motion. `contacts` are those of the same clip.
-    pub fn new(
-        clip: &Clip,
-        roles: &Roles,
-        body: &Body,
-        contacts: &ContactAnalysis,
-        options: PathOptions,
-    ) -> Result<Self, EditingError> {
+    /// Looks at a motion.
+    pub fn new(take: &Take, options: PathOptions) -> Result<Self, EditingError> {
+        let (roles, body, contacts) = (take.roles(), take.body()?, planting_contacts(take)?);
         check_timing(options.timing)?;
-        let source = Source::of(clip, roles, body, contacts)?;
+        let source = Source::of(take)?;
         let (handles, flights) = handles::find(&source, contacts, options.handles.as_deref())?;
         let solved = SolvedKeys::of(&source.ground_m, &handles, &flights);
         let horizontal = Horizontal::new(solved, &source.ground_m)?;

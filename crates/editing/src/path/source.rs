@@ -2,9 +2,11 @@
 
 use crate::EditingError;
 use crate::body_root::{BodyRoot, carriers};
+use crate::footplant::planting_contacts;
 use crate::path::ground_plane::on_plane;
 use crate::span::{HAND_OVER_SECS, check_clock, unite};
 use aplomb_analysis::ContactAnalysis;
+use aplomb_analysis::Take;
 use aplomb_analysis::contacts::{Effector, Part};
 use aplomb_motion::signal::{SampleTimes, derivative, gaussian};
 use aplomb_motion::{Clip, FrameIndex, JointId, Role, Roles, Side, WorldPose, edit};
@@ -51,7 +53,8 @@ pub(super) struct Foot {
 }
 
 impl Source {
-    pub fn of(clip: &Clip, roles: &Roles, body: &Body, contacts: &ContactAnalysis) -> Result<Self, EditingError> {
+    pub fn of(take: &Take) -> Result<Self, EditingError> {
+        let (clip, roles, body, contacts) = (take.clip(), take.roles(), take.body()?, planting_contacts(take)?);
         body.check_skeleton(clip.skeleton())?;
         check_clock(contacts)?;
         let first = usize::from(contacts.stray_first_frame);

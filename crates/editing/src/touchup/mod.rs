@@ -22,10 +22,12 @@ pub use steps::{Stage, Step, StepList};
 
 use crate::EditingError;
 use crate::displacement::{Layer, Turn};
+use crate::footplant::planting_contacts;
 use crate::footplant::{FootPlan, PlantOptions, PlantOutcome, PlantWorkspace, RootDrop, bridged};
 use crate::mask::Mask;
 use crate::span::{Frames, TimeSpan};
 use aplomb_analysis::ContactAnalysis;
+use aplomb_analysis::Take;
 use aplomb_motion::{BodyPlan, Clip, JointId, Roles};
 use aplomb_physics::Body;
 use glam::DVec3;
@@ -166,13 +168,8 @@ impl TouchedUp {
 }
 
 /// Makes a motion physically more plausible: see the module.
-pub fn touch_up(
-    clip: &Clip,
-    roles: &Roles,
-    body: &Body,
-    contacts: &ContactAnalysis,
-    options: &TouchupOptions,
-) -> Result<TouchedUp, EditingError> {
+pub fn touch_up(take: &Take, options: &TouchupOptions) -> Result<TouchedUp, EditingError> {
+    let (clip, roles, body, contacts) = (take.clip(), take.roles(), take.body()?, planting_contacts(take)?);
     check(clip, body, contacts, options)?;
     // Every step turns a body about two ankles.
     if roles.plan() == BodyPlan::Quadruped {
@@ -228,13 +225,8 @@ pub fn touch_up(
 
 /// The error of a motion as it is, feet and all, over the frames that the span of `options` reaches: what of a correction was kept, if only
 /// some joints took it.
-pub fn balance_of(
-    clip: &Clip,
-    roles: &Roles,
-    body: &Body,
-    contacts: &ContactAnalysis,
-    options: &TouchupOptions,
-) -> Result<Balance, EditingError> {
+pub fn balance_of(take: &Take, options: &TouchupOptions) -> Result<Balance, EditingError> {
+    let (clip, roles, body, contacts) = (take.clip(), take.roles(), take.body()?, planting_contacts(take)?);
     check(clip, body, contacts, options)?;
     let plan = plan_of(clip, roles, contacts, options)?;
     let mut scene = Scene::new(clip, body, contacts, &plan, &[], options)?;

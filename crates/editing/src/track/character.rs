@@ -4,6 +4,7 @@
 //! power: the same flesh in another size. Densities and shapes may be given instead.
 
 use crate::EditingError;
+use aplomb_analysis::{Keeps, Take};
 use aplomb_motion::{Clip, FrameIndex, JointId, Role, Roles, Side, Skeleton, WorldPose};
 use aplomb_physics::Body;
 use aplomb_physics::body::{BodySource, Link, Shape};
@@ -102,15 +103,6 @@ pub struct Character {
     pub segments: BTreeMap<Segment, SegmentChange>,
 }
 
-/// The motion on somebody else's bones, and their masses.
-#[derive(Clone, Debug)]
-pub struct Cast {
-    /// The same rotations on the new skeleton.
-    pub clip: Clip,
-    /// Its masses.
-    pub body: Body,
-}
-
 impl Character {
     /// A table that the program brings, by its name.
     pub fn built_in(name: &str) -> Option<Self> {
@@ -150,7 +142,8 @@ impl Character {
     }
 
     /// Puts a motion on this character. Rotations stay; the root travels in proportion to the legs, and feet keep to their ground.
-    pub fn cast(&self, clip: &Clip, roles: &Roles, body: &Body) -> Result<Cast, EditingError> {
+    pub fn cast(&self, take: &Take) -> Result<Take, EditingError> {
+        let (clip, roles, body) = (take.clip(), take.roles(), take.body()?);
         self.check()?;
         body.check_skeleton(clip.skeleton())?;
         let old = clip.skeleton();
@@ -186,7 +179,7 @@ impl Character {
             false => BodySource::Given(format!("{}, scaled to another character", body.source().title())),
         };
         let body = Body::from_links(new, links, stature_m, source, body.warnings().to_vec())?;
-        Ok(Cast { clip: cast, body })
+        Ok(take.with_clip(cast, Keeps::Nothing).with_body(body))
     }
 
     fn link(&self, link: &Link, segment: Option<Segment>) -> Link {
@@ -335,10 +328,11 @@ mod tests {
     #[test]
     fn a_child_is_two_thirds_as_tall_and_a_third_as_heavy() {
         let (clip, roles, body) = person();
-        let cast = Character::built_in("child").unwrap().cast(&clip, &roles, &body).unwrap();
-        let share = cast.body.stature_m().unwrap() / body.stature_m().unwrap();
+        let cast =
+            Character::built_in("child").unwrap().cast(&Take::new(clip.clone(), roles.clone(), body.clone())).unwrap();
+        let share = cast.body().unwrap().stature_m().unwrap() / body.stature_m().unwrap();
         assert!((0.6..0.72).contains(&share), "{share}");
-        let mass_kg = cast.body.total_mass_kg();
+        let mass_kg = cast.body().unwrap().total_mass_kg();
         // A six-year-old of 1.1–1.2 m has some 18–24 kg.
         assert!((16.0..26.0).contains(&mass_kg), "{mass_kg} kg");
         let ankle_m = |clip: &Clip| {
@@ -347,21 +341,21 @@ mod tests {
             pose.joint_in_world_m[roles.joint(Role::Toe(Side::Left)).unwrap().index()].y
         };
         assert!(
-            (ankle_m(&cast.clip) - 0.66 * ankle_m(&clip)).abs() < 0.01,
+            (ankle_m(cast.clip()) - 0.66 * ankle_m(&clip)).abs() < 0.01,
             "{} {}",
-            ankle_m(&cast.clip),
+            ankle_m(cast.clip()),
             ankle_m(&clip)
         );
-        assert_eq!(cast.clip.rotations(), clip.rotations());
+        assert_eq!(cast.clip().rotations(), clip.rotations());
     }
 
     #[test]
     fn an_adult_is_who_was_captured() {
         let (clip, roles, body) = person();
-        let cast = Character::default().cast(&clip, &roles, &body).unwrap();
-        assert_eq!(cast.body.links(), body.links());
+        let cast = Character::default().cast(&Take::new(clip.clone(), roles.clone(), body.clone())).unwrap();
+        assert_eq!(cast.body().unwrap().links(), body.links());
         assert_eq!(
-            aplomb_motion::kinematics::joint_positions_m(&cast.clip),
+            aplomb_motion::kinematics::joint_positions_m(cast.clip()),
             aplomb_motion::kinematics::joint_positions_m(&clip)
         );
     }
@@ -377,7 +371,7 @@ mod tests {
             "[segments.hand.shape.box]\ncentre_m = [0.0, 0.0, 0.0]\nrotation = [0.0, 0.0, 0.0, 1.0]\nhalf_m = [0.0, 0.1, 0.1]",
         ] {
             let character: Character = toml::from_str(text).unwrap();
-            assert!(character.cast(&clip, &roles, &body).is_err(), "{text}");
+            assert!(character.cast(&Take::new(clip.clone(), roles.clone(), body.clone())).is_err(), "{text}");
         }
         assert!(toml::from_str::<Character>("[segments.tail]\nscale = 2.0").is_err());
     }

@@ -77,16 +77,14 @@ impl Scene {
         meetings: &[Meeting],
         options: &TrackOptions,
     ) -> Result<Vec<DVec3>, EditingError> {
-        let scores: Vec<Score<'_>> = cast
-            .iter()
-            .map(|guest| Score::of_clip(&guest.clip, &guest.roles, &guest.body, options))
-            .collect::<Result<_, _>>()?;
+        let scores: Vec<Score<'_>> =
+            cast.iter().map(|guest| Score::of_take(&guest.take, options)).collect::<Result<_, _>>()?;
         let stage = Stage { pairs: Vec::new(), ..self.stage(cast, &scores, grips)? };
         let played = stage.play(options, &|_, _| {})?;
         let missed = |meeting: &Meeting| -> Result<DVec3, EditingError> {
             let Meeting { who, goal, outward_m, outward_in_hand_m } = meeting;
             let clip = &played.tracked[*who].clip;
-            let arm = Arm::of(clip.skeleton(), &cast[*who].roles, goal.hand, goal.point)?;
+            let arm = Arm::of(clip.skeleton(), cast[*who].take.roles(), goal.hand, goal.point)?;
             let mut local = LocalPose::for_skeleton(clip.skeleton());
             let start_secs = clip.time_secs(FrameIndex(0));
             sample_at(clip, start_secs + goal.at_secs / self.speed + options.gains.damping_time_secs(), &mut local);
@@ -109,11 +107,11 @@ fn meeting(
 ) -> Result<[Meeting; 2], EditingError> {
     let (a, b) = (&guests[who_a], &guests[who_b]);
     let see = |guest: &Guest, hand: Side| -> Result<_, EditingError> {
-        let arm = Arm::of(guest.clip.skeleton(), &guest.roles, hand, HandPoint::Palm)?;
-        let mut local = LocalPose::for_skeleton(guest.clip.skeleton());
-        sample_at(&guest.clip, at_secs, &mut local);
-        let mut pose = WorldPose::for_skeleton(guest.clip.skeleton());
-        pose.pose_local(guest.clip.skeleton(), &local);
+        let arm = Arm::of(guest.take.clip().skeleton(), guest.take.roles(), hand, HandPoint::Palm)?;
+        let mut local = LocalPose::for_skeleton(guest.take.clip().skeleton());
+        sample_at(guest.take.clip(), at_secs, &mut local);
+        let mut pose = WorldPose::for_skeleton(guest.take.clip().skeleton());
+        pose.pose_local(guest.take.clip().skeleton(), &local);
         let shoulder_m = pose.joint_in_world_m[arm.joints[0].index()];
         Ok((arm.point_m(&pose), pose.world_from_joint[arm.joints[2].index()], shoulder_m, arm.length_m(&local), arm))
     };
@@ -130,7 +128,7 @@ fn meeting(
     let ahead = (b_shoulder_m - a_shoulder_m).with_y(0.0).normalize_or(DVec3::Z);
     let thick = |guest: &Guest, arm: &Arm, turn: DQuat, towards: DVec3| {
         let own = turn.conjugate() * towards;
-        let shapes = guest.body.link(arm.joints[2]).map(|link| link.shapes.as_slice()).unwrap_or_default();
+        let shapes = guest.take.body()?.link(arm.joints[2]).map(|link| link.shapes.as_slice()).unwrap_or_default();
         shapes.iter().map(|shape| way_out_m(shape, arm.point_in_hand_m, own)).fold(0.0, f64::max)
     };
     let half_m = 0.5 * clap.depth_m;

@@ -4,6 +4,7 @@ use super::LegGains;
 use super::falls::{FallSign, FallWatch, Seen};
 use crate::EditingError;
 use aplomb_analysis::ContactOptions;
+use aplomb_analysis::Take;
 use aplomb_analysis::contacts::Part;
 use aplomb_analysis::contacts::effectors::effectors;
 use aplomb_analysis::support::hull_into;
@@ -56,10 +57,11 @@ pub struct Footing {
 
 impl Footing {
     /// Corners of both soles on the ground that they stand on in the first frame.
-    pub fn new(clip: &Clip, roles: &Roles, body: &Body, skeleton: &DynamicSkeleton) -> Result<Self, EditingError> {
+    pub fn new(clip: &Clip, take: &Take, skeleton: &DynamicSkeleton) -> Result<Self, EditingError> {
+        let roles = take.roles();
         let mut pose = WorldPose::for_skeleton(clip.skeleton());
         pose.pose(clip, FrameIndex(0));
-        let points = effectors(clip.skeleton(), roles, body, &ContactOptions::default())?;
+        let points = effectors(clip.skeleton(), roles, take.body()?, &ContactOptions::default())?;
         let soles: Vec<[DVec3; 2]> = Side::BOTH
             .into_iter()
             .filter_map(|side| {

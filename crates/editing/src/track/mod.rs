@@ -28,6 +28,7 @@ pub use stage::{ContactEvent, Performance, Performer, PropPath, Stage, StageProp
 pub use staging::{Guest, Held, ScenePlay};
 
 use crate::EditingError;
+use aplomb_analysis::Take;
 use aplomb_motion::{Clip, Roles};
 use aplomb_physics::Body;
 use aplomb_physics::simulation::{Scheme, ServoGains};
@@ -179,8 +180,8 @@ pub struct TrackReport {
 pub type Advance<'a> = &'a dyn Fn(f64, f64);
 
 /// Plays a clip in free space (or standing, if all of the body is driven).
-pub fn track(clip: &Clip, roles: &Roles, body: &Body, options: &TrackOptions) -> Result<Tracked, EditingError> {
-    Score::of_clip(clip, roles, body, options)?.play(options, &|_, _| {})
+pub fn track(take: &Take, options: &TrackOptions) -> Result<Tracked, EditingError> {
+    Score::of_take(take, options)?.play(options, &|_, _| {})
 }
 
 #[cfg(test)]

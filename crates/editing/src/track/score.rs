@@ -6,6 +6,7 @@ use super::measure::HandPaths;
 use super::stage::{Performer, Stage};
 use super::{Advance, Figure, LegGains, Stance, TrackOptions, Tracked};
 use crate::EditingError;
+use aplomb_analysis::Take;
 use aplomb_motion::{Clip, FrameIndex, LimbKind, Roles, Side, Timeline, WorldPose};
 use aplomb_physics::Body;
 use aplomb_physics::dynamics::{DynamicSkeleton, FoldOptions, LinkId, Workspace};
@@ -29,22 +30,18 @@ pub struct Score<'a> {
 }
 
 impl<'a> Score<'a> {
-    /// Of a clip.
-    pub fn of_clip(clip: &Clip, roles: &'a Roles, body: &Body, options: &TrackOptions) -> Result<Self, EditingError> {
+    /// Of a motion.
+    pub fn of_take(take: &'a Take, options: &TrackOptions) -> Result<Self, EditingError> {
+        let (clip, roles, body) = (take.clip(), take.roles(), take.body()?);
         Self::checked(clip, options)?;
         let skeleton = DynamicSkeleton::new(clip, roles, body, fold(options.figure))?;
         let desired = Desired::of_clip(clip, &skeleton, options.interpolation);
-        Self::new(clip.clone(), skeleton, desired, roles, body, options)
+        Self::new(clip.clone(), skeleton, desired, take, options)
     }
 
-    /// Of world orientations of segments; `clip` gives the skeleton, its first pose what has no tracker, and its rate that of the result.
-    pub fn of_orientations(
-        given: &Orientations,
-        clip: &Clip,
-        roles: &'a Roles,
-        body: &Body,
-        options: &TrackOptions,
-    ) -> Result<Self, EditingError> {
+    /// Of world orientations of segments; the motion gives the skeleton, its first pose what has no tracker, and its rate that of the result.
+    pub fn of_orientations(given: &Orientations, take: &'a Take, options: &TrackOptions) -> Result<Self, EditingError> {
+        let (clip, roles, body) = (take.clip(), take.roles(), take.body()?);
         let Timeline::Uniform(frame_time) = *clip.timeline() else { return Err(EditingError::UnevenFrames) };
         let span_secs = given.times_secs.last().zip(given.times_secs.first()).map_or(0.0, |(last, first)| last - first);
         // A day at a thousand frames a second; a longer one is a wrong column.
@@ -69,7 +66,7 @@ impl<'a> Score<'a> {
             ..given.clone()
         };
         let desired = Desired::of_orientations(&shifted, &skeleton, &pose, options.interpolation)?;
-        Self::new(still, skeleton, desired, roles, body, options)
+        Self::new(still, skeleton, desired, take, options)
     }
 
     fn checked(clip: &Clip, options: &TrackOptions) -> Result<(), EditingError> {
@@ -84,10 +81,10 @@ impl<'a> Score<'a> {
         frames: Clip,
         skeleton: DynamicSkeleton,
         desired: Desired,
-        roles: &'a Roles,
-        body: &Body,
+        take: &'a Take,
         options: &TrackOptions,
     ) -> Result<Self, EditingError> {
+        let roles = take.roles();
         if roles.limb(Side::Left, LimbKind::Arm).is_none() && roles.limb(Side::Right, LimbKind::Arm).is_none() {
             return Err(EditingError::NoLimb { side: Side::Right, kind: LimbKind::Arm });
         }
@@ -108,7 +105,7 @@ impl<'a> Score<'a> {
             skeleton.put(&target, &mut wanted, frame, &mut pose);
         }
         let footing = match options.figure {
-            Figure::Full => Some(Footing::new(&frames, roles, body, &skeleton)?),
+            Figure::Full => Some(Footing::new(&frames, take, &skeleton)?),
             Figure::Upper | Figure::UpperStiffBack => None,
         };
         Ok(Self { skeleton, desired, frames, roles, wanted, footing })

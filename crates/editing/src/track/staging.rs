@@ -8,6 +8,7 @@ use super::stage::{Performance, Performer, Stage, StageProp, StageTask};
 use super::{Advance, Figure, Lower, TrackOptions};
 use crate::EditingError;
 use crate::reach::{HandGoal, Reached, palm_in_hand_m};
+use aplomb_analysis::{Keeps, Take};
 use aplomb_motion::edit::{concatenate, cut, cut_frames, resample, translate, with_speed};
 use aplomb_motion::{Clip, FrameIndex, JointId, Role, Roles, Side, Timeline, WorldPose};
 use aplomb_physics::Body;
@@ -25,11 +26,7 @@ pub struct Guest {
     /// As the scene calls them.
     pub name: String,
     /// What they do.
-    pub clip: Clip,
-    /// Their joints.
-    pub roles: Roles,
-    /// Their masses.
-    pub body: Body,
+    pub take: Take,
     /// Where the hips start, (x, z), m, and how far they are turned; without it where the clip has them.
     pub place: Option<([f64; 2], f64)>,
 }
@@ -93,10 +90,8 @@ impl Scene {
         let aims = self.rehearsed(&guests, options)?;
         let (guests, grips, clapped) = self.prepared(&guests, &aims)?;
         reached.extend(clapped);
-        let scores: Vec<Score<'_>> = guests
-            .iter()
-            .map(|guest| Score::of_clip(&guest.clip, &guest.roles, &guest.body, options))
-            .collect::<Result<_, _>>()?;
+        let scores: Vec<Score<'_>> =
+            guests.iter().map(|guest| Score::of_take(&guest.take, options)).collect::<Result<_, _>>()?;
         let stage = self.stage(&guests, &scores, &grips)?;
         let played = stage.play(options, advance)?;
         let untouched = match stage.pairs.is_empty() {
@@ -113,7 +108,7 @@ impl Scene {
         for task in &self.tasks {
             let TaskChoice::Hold { part, at_m, from_secs, to_secs } = task else { continue };
             let (who, hand) = hand_of(part, guests)?;
-            let joint = guests[who].roles.joint(Role::Hand(hand)).ok_or(EditingError::NoRoot)?;
+            let joint = guests[who].take.roles().joint(Role::Hand(hand)).ok_or(EditingError::NoRoot)?;
             let Some(clip) = played.tracked.get(who).map(|tracked| &tracked.clip) else { continue };
             let palm_m = palm_in_hand_m(clip.skeleton(), joint);
             let mut pose = WorldPose::for_skeleton(clip.skeleton());
@@ -185,14 +180,17 @@ impl Scene {
         let mut seam_rad: f64 = 0.0;
         for guest in guests.iter_mut() {
             let parts: Vec<Clip> =
-                self.sequence.iter().map(|&[from, to]| cut(&guest.clip, from..to)).collect::<Result<_, _>>()?;
+                self.sequence.iter().map(|&[from, to]| cut(guest.take.clip(), from..to)).collect::<Result<_, _>>()?;
             for pair in parts.windows(2) {
                 let last = FrameIndex(pair[0].frame_count() - 1);
                 let turns = pair[0].rotations_at(last).iter().zip(pair[1].rotations_at(FrameIndex(0)));
                 let turn = turns.map(|(a, b)| aplomb_motion::so3::angle_between(*a, *b)).fold(0.0, f64::max);
                 seam_rad = seam_rad.max(turn);
             }
-            guest.clip = concatenate(&parts.iter().collect::<Vec<_>>(), aplomb_motion::edit::Join::AsIs)?;
+            guest.take = guest.take.with_clip(
+                concatenate(&parts.iter().collect::<Vec<_>>(), aplomb_motion::edit::Join::AsIs)?,
+                Keeps::Nothing,
+            );
         }
         Ok(Some(seam_rad.to_degrees()))
     }
@@ -200,23 +198,34 @@ impl Scene {
     /// Everybody on the first one's clock, where the scene wants them, as the simulation will see them.
     fn put_in_place(&self, guests: &mut [Guest], options: &TrackOptions) -> Result<(), EditingError> {
         let Some(first) = guests.first() else { return Err(EditingError::NoRoot) };
-        let Timeline::Uniform(frame_time) = *first.clip.timeline() else { return Err(EditingError::UnevenFrames) };
+        let Timeline::Uniform(frame_time) = *first.take.clip().timeline() else {
+            return Err(EditingError::UnevenFrames);
+        };
         for guest in guests.iter_mut() {
-            if guest.clip.timeline() != &Timeline::Uniform(frame_time) {
-                guest.clip = resample(&guest.clip, frame_time)?;
+            if guest.take.clip().timeline() != &Timeline::Uniform(frame_time) {
+                guest.take = guest.take.with_clip(resample(guest.take.clip(), frame_time)?, Keeps::Nothing);
             }
             if options.figure != Figure::Full {
-                let skeleton = DynamicSkeleton::new(&guest.clip, &guest.roles, &guest.body, fold(options.figure))?;
-                guest.clip = drawn::settled(&guest.clip, &guest.roles, &skeleton);
+                let skeleton = DynamicSkeleton::new(
+                    guest.take.clip(),
+                    guest.take.roles(),
+                    guest.take.body()?,
+                    fold(options.figure),
+                )?;
+                guest.take = guest
+                    .take
+                    .with_clip(drawn::settled(guest.take.clip(), guest.take.roles(), &skeleton), Keeps::Nothing);
             }
             if let Some(([x, z], turn_deg)) = guest.place {
-                let hips = guest.roles.joint(Role::Hips).ok_or(EditingError::NoRoot)?;
-                let mut pose = WorldPose::for_skeleton(guest.clip.skeleton());
-                pose.pose(&guest.clip, FrameIndex(0));
+                let hips = guest.take.roles().joint(Role::Hips).ok_or(EditingError::NoRoot)?;
+                let mut pose = WorldPose::for_skeleton(guest.take.clip().skeleton());
+                pose.pose(guest.take.clip(), FrameIndex(0));
                 let from_m = pose.joint_in_world_m[hips.index()];
-                let turned = aplomb_motion::edit::turn_about_up(&guest.clip, turn_deg.to_radians())?;
+                let turned = aplomb_motion::edit::turn_about_up(guest.take.clip(), turn_deg.to_radians())?;
                 let there_m = DQuat::from_rotation_y(turn_deg.to_radians()) * from_m;
-                guest.clip = translate(&turned, DVec3::new(x - there_m.x, 0.0, z - there_m.z))?;
+                guest.take = guest
+                    .take
+                    .with_clip(translate(&turned, DVec3::new(x - there_m.x, 0.0, z - there_m.z))?, Keeps::Nothing);
             }
         }
         same_length(guests)
@@ -250,7 +259,7 @@ impl Scene {
         }
         if self.speed != 1.0 {
             for guest in &mut guests {
-                guest.clip = with_speed(&guest.clip, self.speed)?;
+                guest.take = guest.take.with_clip(with_speed(guest.take.clip(), self.speed)?, Keeps::Nothing);
             }
             same_length(&mut guests)?;
         }
@@ -261,30 +270,31 @@ impl Scene {
     fn give(&self, prop: &Prop, guests: &mut [Guest]) -> Result<Grip, EditingError> {
         let (who, hand) = hand_of(prop.held_by.as_deref().unwrap_or_default(), guests)?;
         let guest = &mut guests[who];
-        let joint = guest.roles.joint(Role::Hand(hand)).ok_or(EditingError::NoRoot)?;
-        let mut pose = WorldPose::for_skeleton(guest.clip.skeleton());
+        let joint = guest.take.roles().joint(Role::Hand(hand)).ok_or(EditingError::NoRoot)?;
+        let mut pose = WorldPose::for_skeleton(guest.take.clip().skeleton());
         let mut up = DVec3::ZERO;
-        for frame in guest.clip.frames() {
-            pose.pose(&guest.clip, frame);
+        for frame in guest.take.clip().frames() {
+            pose.pose(guest.take.clip(), frame);
             up += pose.world_from_joint[joint.index()].conjugate() * DVec3::Y;
         }
         let axis = up.normalize_or(DVec3::Y);
-        let at_m = palm_in_hand_m(guest.clip.skeleton(), joint);
+        let at_m = palm_in_hand_m(guest.take.clip().skeleton(), joint);
         let turn = DQuat::from_rotation_arc(DVec3::Y, axis);
         let inertia = prop.inertia().transformed(DMat3::from_quat(turn), at_m);
-        let mut links: Vec<Link> = guest.body.links().to_vec();
+        let mut links: Vec<Link> = guest.take.body()?.links().to_vec();
         match links.iter_mut().find(|link| link.joint == joint) {
             Some(link) => link.inertia = link.inertia + inertia,
             None => links.push(Link { joint, inertia, shapes: Vec::new() }),
         }
-        let body = &guest.body;
-        guest.body = Body::from_links(
+        let body = guest.take.body()?;
+        let body = Body::from_links(
             body.skeleton().clone(),
             links,
             body.stature_m(),
             body.source().clone(),
             body.warnings().to_vec(),
         )?;
+        guest.take = guest.take.with_body(body);
         Ok(Grip { who, joint, axis, at_m, turn, shape: prop.convex(at_m, turn), name: prop.name.clone() })
     }
 
@@ -342,7 +352,7 @@ impl Scene {
     ) -> Result<(usize, StageTask), EditingError> {
         let hand_link = |part: &str| -> Result<_, EditingError> {
             let (who, hand) = hand_of(part, guests)?;
-            let joint = guests[who].roles.joint(Role::Hand(hand)).ok_or(EditingError::NoRoot)?;
+            let joint = guests[who].take.roles().joint(Role::Hand(hand)).ok_or(EditingError::NoRoot)?;
             let link = scores[who].skeleton.links.link_of(joint);
             Ok((who, joint, link.ok_or_else(|| unknown(part, "is not simulated"))?))
         };
@@ -363,7 +373,7 @@ impl Scene {
             }
             TaskChoice::Hold { part, at_m, from_secs, to_secs } => {
                 let (who, joint, link) = hand_link(part)?;
-                let point_in_link_m = palm_in_hand_m(guests[who].clip.skeleton(), joint);
+                let point_in_link_m = palm_in_hand_m(guests[who].take.clip().skeleton(), joint);
                 let span_secs = (from_secs.unwrap_or(f64::NEG_INFINITY), to_secs.unwrap_or(f64::INFINITY));
                 Ok((who, StageTask::Hold { link, point_in_link_m, at_m: *at_m, span_secs, joints: 3 }))
             }
@@ -376,8 +386,8 @@ fn unknown(name: &str, problem: &str) -> EditingError {
 }
 
 pub(super) fn put_hand(guest: &mut Guest, goal: &HandGoal, reached: &mut Vec<Reached>) -> Result<(), EditingError> {
-    let (clip, found) = goal.apply(&guest.clip, &guest.roles)?;
-    guest.clip = clip;
+    let (clip, found) = goal.apply(guest.take.clip(), guest.take.roles())?;
+    guest.take = guest.take.with_clip(clip, Keeps::Nothing);
     reached.push(found);
     Ok(())
 }
@@ -422,9 +432,9 @@ fn solids(
     } else {
         let (who, role) = part_of(name, guests)?;
         let skeleton = &scores[who].skeleton;
-        let joint = guests[who].roles.joint(role).ok_or_else(|| unknown(name, "is not in this skeleton"))?;
+        let joint = guests[who].take.roles().joint(role).ok_or_else(|| unknown(name, "is not in this skeleton"))?;
         // A head may be one with the neck that carries it.
-        let mut above = guests[who].clip.skeleton().ancestors(joint);
+        let mut above = guests[who].take.clip().skeleton().ancestors(joint);
         let carrier = above.find_map(|joint| skeleton.links.link_of(joint).map(|link| (joint, link)));
         let (joint, link) = carrier.ok_or_else(|| unknown(name, "is not simulated"))?;
         let shapes = skeleton.body.link(joint).map(|link| link.shapes.iter().map(Convex::from).collect());
@@ -441,20 +451,22 @@ fn solids(
 
 /// As many frames as the first; who has less stands still at the end.
 fn same_length(guests: &mut [Guest]) -> Result<(), EditingError> {
-    let Some(frames) = guests.first().map(|guest| guest.clip.frame_count()) else { return Ok(()) };
+    let Some(frames) = guests.first().map(|guest| guest.take.clip().frame_count()) else { return Ok(()) };
     for guest in guests.iter_mut() {
-        let own = guest.clip.frame_count();
+        let own = guest.take.clip().frame_count();
         if own > frames {
-            guest.clip = cut_frames(&guest.clip, FrameIndex(0)..FrameIndex(frames))?;
+            guest.take =
+                guest.take.with_clip(cut_frames(guest.take.clip(), FrameIndex(0)..FrameIndex(frames))?, Keeps::Nothing);
         } else if own < frames && own > 0 {
-            let (skeleton, timeline, _, mut rotations, mut tracks) = guest.clip.clone().into_parts();
+            let (skeleton, timeline, _, mut rotations, mut tracks) = guest.take.clip().clone().into_parts();
             let last = rotations[rotations.len() - skeleton.len()..].to_vec();
             (own..frames).for_each(|_| rotations.extend_from_slice(&last));
             for track in &mut tracks {
                 let end_m = track.positions_m[own - 1];
                 track.positions_m.resize(frames, end_m);
             }
-            guest.clip = Clip::new(skeleton, timeline, frames, rotations, tracks)?;
+            guest.take =
+                guest.take.with_clip(Clip::new(skeleton, timeline, frames, rotations, tracks)?, Keeps::Nothing);
         }
     }
     Ok(())

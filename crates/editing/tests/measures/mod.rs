@@ -6,9 +6,10 @@
 pub mod model;
 pub mod turning;
 
+use aplomb_analysis::Take;
 use aplomb_analysis::report::unexplained_support;
 use aplomb_analysis::support::{Soles, hull_into, nearest_point, zero_moment_point_m};
-use aplomb_analysis::{ContactAnalysis, ContactOptions, Ground, InspectOptions, inspect};
+use aplomb_analysis::{ContactAnalysis, ContactOptions, Ground, InspectOptions};
 use aplomb_editing::footplant::contacts_to_plant;
 use aplomb_editing::span::TimeSpan;
 use aplomb_editing::touchup::TouchupOptions;
@@ -99,7 +100,7 @@ impl Capture {
     fn try_of(name: String, clip: Clip, roles: Roles) -> Option<Self> {
         let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).ok()?;
         // The report's contacts know which frames something unmodelled carries.
-        let contacts = inspect(&clip, &roles, &body, None, &InspectOptions::default()).ok()?.contacts;
+        let contacts = Take::new(clip.clone(), roles.clone(), body.clone()).into_inspection().ok()?.contacts;
         Some(Self { name, clip, roles, body, contacts, left_alone: Vec::new() })
     }
 }

@@ -2,7 +2,8 @@
 
 #![allow(dead_code, reason = "shared by two programs, none of which uses everything")]
 
-use aplomb_analysis::{ContactAnalysis, ContactOptions, analyse_contacts};
+use aplomb_analysis::Take;
+use aplomb_analysis::{ContactAnalysis, ContactOptions};
 use aplomb_builtins::clip as built_in;
 use aplomb_editing::EditingError;
 use aplomb_editing::footplant::contact_drift;
@@ -29,7 +30,7 @@ impl Scene {
     pub fn of(clip: Clip) -> Self {
         let roles = Roles::detect(&clip);
         let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
-        let contacts = analyse_contacts(&clip, &roles, &body, &ContactOptions::default()).unwrap();
+        let contacts = Take::new(clip.clone(), roles.clone(), body.clone()).into_contacts().unwrap();
         Self { clip, roles, body, contacts }
     }
 

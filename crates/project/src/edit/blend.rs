@@ -5,8 +5,9 @@ use super::work::Work;
 use crate::error::ProjectError;
 use crate::inspect::side_file_text;
 use crate::source::built_in_name;
+use aplomb_analysis::Take;
 use aplomb_analysis::report::IntersectionFinding;
-use aplomb_analysis::{ContactAnalysis, Inspection, inspect};
+use aplomb_analysis::{ContactAnalysis, Inspection};
 use aplomb_editing::EditingError;
 use aplomb_editing::blend::{
     Blend, BlendClip, BlendOptions, BlendReport, BlendSpace, GivenPhases, Parameter, PhaseTiming, Scheme,
@@ -313,7 +314,10 @@ impl BlendFamily {
         }
         let options = work.inspect_options();
         let look = |clip: &Clip| -> Result<Inspection, ProjectError> {
-            inspect(clip, &self.roles, work.body()?, None, &options).map_err(|source| work.failed(source.into()))
+            Take::new(clip.clone(), self.roles.clone(), work.body()?.clone())
+                .with_options(options.clone())
+                .into_inspection()
+                .map_err(|source| work.failed(source.into()))
         };
         let own = look(&blend.clip)?;
         let inputs: Vec<Inspection> = self.clips.iter().map(look).collect::<Result<_, _>>()?;

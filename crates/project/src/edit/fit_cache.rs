@@ -4,6 +4,7 @@
 //! damaged or of another version means that the clip is fitted anew, and one that cannot be written is not written.
 
 use aplomb_analysis::ContactAnalysis;
+use aplomb_analysis::Take;
 use aplomb_formats::atomic;
 use aplomb_motion::{Clip, Roles};
 use aplomb_physics::Body;
@@ -128,7 +129,7 @@ mod tests {
             let clip = aplomb_builtins::clip(name).unwrap();
             let roles = Roles::detect(&clip);
             let body = Body::of_clip(&clip, &roles, &Default::default()).unwrap();
-            let contacts = aplomb_analysis::inspect(&clip, &roles, &body, None, &Default::default()).unwrap().contacts;
+            let contacts = Take::new(clip.clone(), roles.clone(), body.clone()).into_inspection().unwrap().contacts;
             FitCache::of(folder, &clip, &roles, &body, &contacts).file
         };
         // Made anew: tables of names lie in another order each time.

@@ -5,11 +5,10 @@ use super::record::Edit;
 use crate::carried::{self, Beside};
 use crate::error::ProjectError;
 use crate::inspect::{InspectRequest, body_of, checked_contacts, options_for};
-use aplomb_analysis::contacts::{
-    Carried, CarriedGround, ClockFinding, ContactFile, OtherSpan, analyse_given_contacts, side_file,
-};
+use aplomb_analysis::Take;
+use aplomb_analysis::contacts::{Carried, CarriedGround, ClockFinding, ContactFile, OtherSpan, side_file};
 use aplomb_analysis::report::unexplained_support;
-use aplomb_analysis::{ContactAnalysis, Ground, InspectOptions, analyse_contacts};
+use aplomb_analysis::{ContactAnalysis, Ground, InspectOptions};
 use aplomb_editing::EditingError;
 use aplomb_editing::footplant::contacts_to_plant;
 use aplomb_formats::Import;
@@ -320,14 +319,19 @@ impl Work {
     /// Contacts as a file has them.
     pub fn given_contacts(&mut self, given: &ContactFile, path: &Path) -> Result<ContactAnalysis, ProjectError> {
         let options = self.contact_options();
-        let found = analyse_given_contacts(&self.clip, &self.roles, self.body()?, given, &options)
+        let found = Take::new(self.clip.clone(), self.roles.clone(), self.body()?.clone())
+            .with_stated_contacts(given.clone())
+            .with_contact_options(options.clone())
+            .into_contacts()
             .map_err(|source| ProjectError::Contacts { path: path.to_owned(), source })?;
         Ok(self.with_known_clock(found))
     }
 
     /// What a motion of this skeleton touches.
     pub fn contacts_of(&self, clip: &Clip) -> Result<ContactAnalysis, ProjectError> {
-        analyse_contacts(clip, &self.roles, self.body()?, &self.contact_options())
+        Take::new(clip.clone(), self.roles.clone(), self.body()?.clone())
+            .with_contact_options(self.contact_options().clone())
+            .into_contacts()
             .map_err(|source| ProjectError::Analysis { path: self.path.clone(), source })
     }
 

@@ -1,5 +1,6 @@
 use super::*;
-use crate::contacts::{ContactOptions, analyse_contacts};
+use crate::Take;
+use crate::contacts::ContactOptions;
 use aplomb_builtins as builtins;
 use aplomb_physics::{Body, BodyOptions};
 
@@ -7,7 +8,7 @@ fn builtin(name: &str) -> (Clip, Roles, Vec<Flight>) {
     let clip = builtins::clip(name).unwrap();
     let roles = Roles::detect(&clip);
     let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
-    let flights = analyse_contacts(&clip, &roles, &body, &ContactOptions::default()).unwrap().flights;
+    let flights = Take::new(clip.clone(), roles.clone(), body.clone()).into_contacts().unwrap().flights;
     (clip, roles, flights)
 }
 
