@@ -42,12 +42,12 @@ pub fn html(outcome: &Outcome, receipt: &EditReceipt, title: Option<&str>, back:
         input_file: &input_file,
         input_hash: &hash.map_or_else(String::new, |hash| format!("sha256:{hash}")),
         measures: measures.iter().map(row).collect(),
-        convergence: receipt.steps.iter().filter_map(|step| step.touchup.as_ref()).flat_map(convergence).collect(),
-        path: receipt.steps.iter().rev().find_map(|step| step.path.as_deref()).map(path),
-        guarantees: receipt.steps.iter().rev().find_map(|step| step.blend.as_deref()).map(|it| blend(it, project)),
+        convergence: receipt.steps.iter().filter_map(|step| step.touchup()).flat_map(convergence).collect(),
+        path: receipt.steps.iter().rev().find_map(|step| step.path()).map(path),
+        guarantees: receipt.steps.iter().rev().find_map(|step| step.blend()).map(|it| blend(it, project)),
         dynamics: receipt.steps.iter().rev().find_map(|step| {
-            let told = step.adapt.as_deref().map(|record| adapted(record, before, after));
-            step.track.as_deref().map(track).or(told)
+            let told = step.adapt().map(|record| adapted(record, before, after));
+            step.track().map(track).or(told)
         }),
         joints: receipt
             .joints
@@ -351,7 +351,7 @@ fn same_moments(outcome: &Outcome) -> Vec<(f64, f64)> {
                 parts
             }
             Edit::Transition(TransitionEdit { from_secs, .. }) => between(&moments, 0.0, *from_secs),
-            Edit::Path(_) => step.path.as_deref().map_or(moments.clone(), |record| retimed(&moments, record)),
+            Edit::Path(_) => step.path().map_or(moments.clone(), |record| retimed(&moments, record)),
             _ => moments,
         };
     }

@@ -10,14 +10,17 @@ use std::path::Path;
 
 /// The scene of the last edit, if that was played by driven bodies: of an earlier one the frames may be others.
 pub fn last_scene(outcome: &Outcome) -> Option<&TrackRecord> {
-    outcome.steps.last()?.track.as_deref()
+    outcome.steps.last()?.track()
 }
 
 /// Everybody else.
-pub fn others(record: &TrackRecord) -> Vec<Other<'_>> {
+pub fn others<'a>(record: &'a TrackRecord) -> Vec<Other<'a>> {
     let lead_frames = record.lead_frames;
     let partners = record.partners.iter();
-    partners.map(|Partner { clip, roles, body, .. }| Other { clip, roles, body, lead_frames }).collect()
+    let other = |Partner { take, .. }: &'a Partner| {
+        Some(Other { clip: take.clip(), roles: take.roles(), body: take.body().ok()?, lead_frames })
+    };
+    partners.filter_map(other).collect()
 }
 
 /// Everything, by the frames of the written clip.
@@ -38,7 +41,7 @@ pub fn things(record: &TrackRecord) -> Vec<Thing> {
 /// Puts the others and the things of a scene into a picture.
 pub fn furnish<'a>(strip: &mut Strip<'a>, record: &'a TrackRecord) {
     let beside =
-        |partner: &'a Partner| Subject { clip: &partner.clip, name: &partner.name, roles: Some(&partner.roles) };
+        |partner: &'a Partner| Subject { clip: partner.take.clip(), name: &partner.name, roles: Some(partner.take.roles()) };
     strip.beside = record.partners.iter().map(beside).collect();
     strip.things = things(record);
 }

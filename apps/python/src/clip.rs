@@ -2,13 +2,14 @@
 
 use crate::errors::{raised, raised_format, refused};
 use aplomb_analysis::contacts::ContactFile;
-use aplomb_formats::export::{self, Encoded};
-use aplomb_formats::{FileKind, Import, Limits, ReadOptions, WriteOptions, atomic, read_bytes};
+use aplomb_formats::{FileKind, Import, Limits, ReadOptions, WriteOptions, atomic};
 use aplomb_motion::{
-    Axis, Channels, Clip as Motion, FrameOfReference, FrameTime, Joint, JointId, Roles, Skeleton, Timeline,
+    Axis, Channels, Clip as Motion, FrameTime, Joint, JointId, Roles, Skeleton, Timeline,
     TranslationTrack, WorldPose,
 };
 use aplomb_project::inspect::{body_of, inspect_import};
+use aplomb_project::edit::MemoryClip;
+use aplomb_project::publish::Publication;
 use aplomb_project::{InspectRequest, ProjectError, RateChoice, carried};
 use glam::{DQuat, DVec3};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray3};
@@ -20,14 +21,10 @@ use std::sync::Arc;
 /// What a clip came from: units, document, roles; its own motion may have changed since.
 pub(crate) struct Source {
     pub import: Import,
-    /// The file, read without further words, says the same: nothing was edited.
-    pub is_file: bool,
-    /// Somebody chose the rate, so that no verb doubts it again.
+    /// The user chose the rate, so that no verb doubts it again.
     pub is_rate_chosen: bool,
-    /// Side file with joint roles, which a copy in another file needs too.
-    pub roles_file: Option<PathBuf>,
-    /// What is known of the contacts of an edited motion, and that motion: with other numbers it does not hold.
-    pub carried: Option<(ContactFile, Motion)>,
+    /// What is known of the contacts of a motion, and that motion: with other numbers it does not hold.
+    pub known: Option<(ContactFile, Motion)>,
 }
 
 /// A motion: joints, and their rotations and places as NumPy arrays.
@@ -91,25 +88,16 @@ impl Clip {
             .map_err(|error| refused(py, error.to_string()))
     }
 
-    /// A file that holds the motion as it is now: the clip's own, or one in metres and Y up that is made and goes away with the result.
-    pub(crate) fn as_file(&self, py: Python<'_>) -> PyResult<(PathBuf, Option<tempfile::TempDir>)> {
+    /// The motion as it is now, under a name that edits have for it.
+    pub(crate) fn in_memory(&self, py: Python<'_>, name: &str) -> PyResult<MemoryClip> {
         let motion = self.motion(py)?;
-        let import = &self.source.import;
-        if self.source.is_file && import.clip == motion {
-            return Ok((import.path.clone(), None));
-        }
-        let folder = tempfile::tempdir().map_err(|error| refused(py, error.to_string()))?;
-        let path = folder.path().join("clip.bvh");
-        let written = py.detach(|| {
-            let options = WriteOptions { full_precision: true, canonical: true, ..WriteOptions::default() };
-            let encoded = export::encode(&path, &motion, None, FrameOfReference::INTERNAL, &options)?;
-            let known = self.source.carried.as_ref().filter(|(_, of)| *of == motion).map(|(contacts, _)| contacts);
-            let beside = carried::file_for(&encoded, known)?;
-            let others: Vec<(&Path, &[u8])> = beside.iter().map(|(path, bytes)| (path.as_path(), &bytes[..])).collect();
-            Ok(export::save_with(Some(&encoded), &others, true)?)
-        });
-        written.map_err(|error: ProjectError| raised(py, &error))?;
-        Ok((path, Some(folder)))
+        let known = self.known_of(&motion);
+        Ok(MemoryClip { name: name.into(), import: Import { clip: motion, ..self.source.import.clone() }, known })
+    }
+
+    /// What is known of the contacts of this motion: with other numbers it does not hold.
+    fn known_of(&self, motion: &Motion) -> Option<ContactFile> {
+        self.source.known.as_ref().filter(|(_, of)| of == motion).map(|(contacts, _)| contacts.clone())
     }
 }
 
@@ -165,10 +153,9 @@ pub fn load(py: Python<'_>, path: PathBuf, options: Option<&Bound<'_, PyDict>>) 
     let chosen = rate.unwrap_or(RateChoice::Header);
     let import = py.detach(|| aplomb_project::load(&path, &read, chosen)).map_err(|error| raised(py, &error))?;
     let motion = import.clip.clone();
-    // A rate that was given is not in the file: edits then go through a copy that has it.
-    let is_file = !matches!(chosen, RateChoice::Given(_) | RateChoice::Auto)
-        && read == ReadOptions { limits: read.limits, ..ReadOptions::default() };
-    let source = Source { import, is_file, is_rate_chosen: rate.is_some(), roles_file: read.roles_file, carried: None };
+    let known = carried::known_beside(&path).map_err(|error| raised(py, &error))?;
+    let known = known.map(|known| (known, motion.clone()));
+    let source = Source { import, is_rate_chosen: rate.is_some(), known };
     Clip::new(py, Arc::new(source), motion, None)
 }
 
@@ -239,16 +226,8 @@ pub fn clip_from_arrays(
     let track = TranslationTrack { joint: JointId::new(0), positions_m };
     let motion = Motion::new(Arc::new(skeleton), Timeline::Uniform(frame_time), shape[0], quaternions, vec![track])
         .map_err(|error| fault(error.to_string()))?;
-    // Through a file of ours, as everything else: units, roles and a document to write back through.
-    let options = WriteOptions { full_precision: true, ..WriteOptions::default() };
-    let place = Path::new("arrays.bvh");
-    let encoded = export::encode(place, &motion, None, FrameOfReference::INTERNAL, &options)
-        .map_err(|error| raised_format(py, error))?;
-    let bytes = encoded.files.into_iter().next_back().map(|(_, bytes)| bytes).unwrap_or_default();
-    let read = ReadOptions { metres_per_unit: Some(1.0), up: Some(Axis::Y), ..ReadOptions::default() };
-    let import = read_bytes(place, bytes, &read).map_err(|error| raised_format(py, error))?;
-    let motion = import.clip.clone();
-    let source = Source { import, is_file: false, is_rate_chosen: true, roles_file: None, carried: None };
+    let import = Import::of_clip(Path::new("arrays.bvh"), motion.clone());
+    let source = Source { import, is_rate_chosen: true, known: None };
     Clip::new(py, Arc::new(source), motion, None)
 }
 
@@ -380,14 +359,15 @@ impl Clip {
         }
         atomic::refuse_existing(&path, force).map_err(|error| raised_format(py, error))?;
         let (motion, source) = (self.motion(py)?, Arc::clone(&self.source));
+        let known = self.known_of(&motion);
         let written = py.detach(move || {
-            let import = &source.import;
-            let encoded = export::encode(&path, &motion, Some(import), import.frame(), &WriteOptions::default())?;
-            export::save(&encoded, force)?;
-            let Encoded { notes, .. } = encoded;
-            Ok(notes.iter().map(ToString::to_string).collect())
+            let (import, options) = (&source.import, WriteOptions::default());
+            let written =
+                Publication::new(&path, &motion, Some(import), import.frame(), &options, known.as_ref())?;
+            written.save(&[], force)?;
+            Ok(written.encoded.notes.iter().map(ToString::to_string).collect())
         });
-        written.map_err(|error| raised_format(py, error))
+        written.map_err(|error: ProjectError| raised(py, &error))
     }
 
     /// A copy whose arrays are its own.

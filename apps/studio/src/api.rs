@@ -199,7 +199,7 @@ async fn download(State(shared): State<Shared>, UrlPath(name): UrlPath<String>) 
             return Ok(shared.engine.project().0.to_text().into_bytes());
         }
         let encoded = shared.engine.encoded(Path::new(&name))?;
-        Ok(encoded.files.into_iter().next_back().map(|(_, bytes)| bytes).unwrap_or_default())
+        Ok(encoded.encoded.files.into_iter().next_back().map(|(_, bytes)| bytes).unwrap_or_default())
     })
     .await?;
     let disposition = HeaderValue::from_str(&format!("attachment; filename=\"{shown}\""))

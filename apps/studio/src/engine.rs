@@ -7,9 +7,10 @@ use crate::error::StudioError;
 use crate::motion;
 use crate::places;
 use aplomb_formats::import::read_limited;
-use aplomb_formats::{FileKind, Limits, ReadOptions, WriteOptions, export};
+use aplomb_formats::{FileKind, Limits, ReadOptions};
 use aplomb_project::document::{Draft, MOST_BYTES};
 use aplomb_project::edit::{Advance, PrefixCache, run_cached};
+use aplomb_project::publish::Publication;
 use aplomb_project::samples::{sample, sample_name};
 use aplomb_project::session::cache_folder;
 use aplomb_project::source::built_in_name;
@@ -245,10 +246,8 @@ impl Engine {
     }
 
     /// The result as a file, by the same way as `aplomb run`.
-    pub fn encoded(&self, path: &Path) -> Result<export::Encoded, StudioError> {
-        let done = self.done()?;
-        let original = &done.outcome.original;
-        Ok(export::encode(path, &done.outcome.clip, Some(original), original.frame(), &WriteOptions::default())?)
+    pub fn encoded(&self, path: &Path) -> Result<Publication, StudioError> {
+        Ok(Publication::of_outcome(path, &self.done()?.outcome)?)
     }
 
     /// Writes the result below the opened folder.
@@ -264,16 +263,9 @@ impl Engine {
             let problem = "the project reads this file; choose another name".to_owned();
             return Err(StudioError::Refused { what: name.to_owned(), problem });
         }
-        let encoded = self.encoded(&path)?;
-        let beside = aplomb_project::carried::file_for(&encoded, self.done()?.outcome.carried.as_ref())?;
-        if beside.is_some() {
-            aplomb_project::carried::refuse_existing(&path, force)?;
-        }
-        let others: Vec<(&Path, &[u8])> = beside.iter().map(|(path, bytes)| (path.as_path(), &bytes[..])).collect();
-        export::save_with(Some(&encoded), &others, force)?;
-        if beside.is_none() && force {
-            aplomb_project::carried::remove_stale(&path);
-        }
+        let written = self.encoded(&path)?;
+        written.save(&[], force)?;
+        let encoded = written.encoded;
         let bytes = encoded.files.last().map_or(&[][..], |(_, bytes)| bytes.as_slice());
         let sha256: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         let notes: Vec<String> = encoded.notes.iter().map(ToString::to_string).collect();
@@ -309,7 +301,7 @@ impl Engine {
             let changes =
                 before.clone().zip(after.clone()).map(|(before, after)| aplomb_project::compare(before, after).changes);
             let diagnostics: Vec<String> = outcome.original.diagnostics.iter().map(ToString::to_string).collect();
-            json!({ "revision": done.revision, "secs": done.secs, "steps": outcome.steps, "is_met": outcome.is_met,
+            json!({ "revision": done.revision, "secs": done.secs, "steps": outcome.steps, "is_met": outcome.status.is_met(),
                     "changes": changes, "diagnostics": diagnostics })
         });
         let (reads, writes) = places::endings();
@@ -413,7 +405,7 @@ pub fn request<'a>(
     cache: Option<&'a Path>,
 ) -> RunRequest<'a> {
     let out = Path::new("result");
-    RunRequest { folder, read: ReadOptions::default(), command: &[], out, told, advance, cache, receipt_inputs: &[] }
+    RunRequest { told, advance, cache, ..RunRequest::quiet(folder, ReadOptions::default(), out) }
 }
 
 impl Done {
@@ -421,7 +413,7 @@ impl Done {
     pub fn original(&self) -> Arc<Vec<u8>> {
         let make = || {
             let Outcome { original, before, .. } = &self.outcome;
-            let body = before.as_ref().map(|it| &it.body);
+            let body = before.as_ref().map(|it| &*it.body);
             Arc::new(motion::packet(&original.clip, &original.roles, before.as_ref(), body, None))
         };
         self.original.get_or_init(make).clone()
@@ -431,9 +423,9 @@ impl Done {
     pub fn result(&self) -> Arc<Vec<u8>> {
         let make = || {
             let Outcome { original, clip, after, steps, .. } = &self.outcome;
-            let body = after.as_ref().map(|it| &it.body);
+            let body = after.as_ref().map(|it| &*it.body);
             // Of an earlier edit the frames may be others.
-            let scene = steps.last().and_then(|step| step.track.as_deref());
+            let scene = steps.last().and_then(|step| step.track());
             Arc::new(motion::packet(clip, &original.roles, after.as_ref(), body, scene))
         };
         self.result.get_or_init(make).clone()

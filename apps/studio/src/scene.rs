@@ -31,8 +31,9 @@ fn frame_of(frame: usize, lead: usize, count: usize) -> usize {
 }
 
 fn told_partner(packet: &mut Packet, array: &str, partner: &Partner, lead: usize, frames: usize) -> Value {
-    let Partner { name, clip, roles, body } = partner;
-    let drawn = figure(clip, roles, Some(body));
+    let Partner { name, take } = partner;
+    let clip = take.clip();
+    let drawn = figure(clip, take.roles(), take.body().ok());
     let mut pose = WorldPose::for_skeleton(clip.skeleton());
     let mut numbers = Vec::new();
     for frame in (0..frames).filter(|_| clip.frame_count() > 0) {

@@ -178,16 +178,7 @@ fn dropped_files_open_and_what_is_exported_is_what_the_project_replays() {
     // The same project in the hands of the engine alone.
     let text = std::fs::read_to_string(folder.path().join("walk.aplomb.toml")).unwrap();
     let document = aplomb_project::ProjectDocument::parse(&text, std::path::Path::new("walk.aplomb.toml")).unwrap();
-    let request = aplomb_project::RunRequest {
-        folder: folder.path(),
-        read: Default::default(),
-        command: &[],
-        out: std::path::Path::new("x.bvh"),
-        told: &|_, _| {},
-        advance: &|_| true,
-        cache: None,
-        receipt_inputs: &[],
-    };
+    let request = aplomb_project::RunRequest::quiet(folder.path(), Default::default(), std::path::Path::new("x.bvh"));
     let outcome = aplomb_project::run(&document.project(), &request).unwrap();
     let original = &outcome.original;
     let options = aplomb_formats::WriteOptions::default();

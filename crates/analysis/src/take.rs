@@ -107,6 +107,11 @@ impl Take {
         self.body.as_deref().map_err(PhysicsError::clone)
     }
 
+    /// Masses and shapes, to be kept without a copy.
+    pub fn shared_body(&self) -> Result<Arc<Body>, PhysicsError> {
+        self.body.clone()
+    }
+
     /// The ground it moves on.
     pub fn ground(&self) -> Ground {
         self.options.contacts.ground
@@ -125,6 +130,11 @@ impl Take {
     /// Whether contacts are stated, or known from before an edit: then nothing is looked for.
     pub fn has_known_contacts(&self) -> bool {
         self.stated.is_some() || self.inherited.contacts.is_some()
+    }
+
+    /// Contacts known from before an edit.
+    pub fn inherited_contacts(&self) -> Option<&ContactAnalysis> {
+        self.inherited.contacts.as_deref()
     }
 
     /// Another motion of the same body.
@@ -176,6 +186,11 @@ impl Take {
         let mut options = InspectOptions::clone(&self.options);
         options.contacts.ground = ground;
         Self { inherited: Inherited::default(), ..self.with_options(options) }
+    }
+
+    /// The same motion on a ground that moved with it: what is known of contacts holds.
+    pub fn on_moved_ground(&self, ground: Ground) -> Self {
+        Self { inherited: self.inherited.clone(), ..self.with_ground(ground) }
     }
 
     /// The same motion with contacts that a person or a file states: all of them, instead of what would be found.

@@ -10,8 +10,7 @@ use aplomb_analysis::ContactOptions;
 use aplomb_analysis::Take;
 use aplomb_analysis::contacts::effectors::effectors;
 use aplomb_motion::edit::{Join, concatenate, cut_frames};
-use aplomb_motion::{Clip, FrameIndex, Roles, WorldPose, first_frame, so3};
-use aplomb_physics::Body;
+use aplomb_motion::{Clip, FrameIndex, WorldPose, first_frame, so3};
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 

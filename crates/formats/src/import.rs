@@ -78,6 +78,24 @@ pub struct Import {
 }
 
 impl Import {
+    /// A motion that code made, in metres and Y up; `name` is for messages, and its ending says how it is written.
+    pub fn of_clip(name: &Path, clip: Clip) -> Self {
+        let roles = Roles::detect(&clip);
+        let known = Known { given_unit_m: Some(1.0), stated_unit_m: None, given_up: Some(Axis::Y) };
+        let guess = frame_guess::guess_frame(&clip, &roles, known);
+        let frame_time = clip.timeline().uniform();
+        Self {
+            path: name.to_owned(),
+            kind: FileKind::from_path(name).unwrap_or(FileKind::Bvh),
+            document: Document::Arrays { frame_time, npz_bytes: None },
+            diagnostics: guess.diagnostics.clone(),
+            file_bytes: 0,
+            clip,
+            roles,
+            guess,
+        }
+    }
+
     /// The file's own unit and axes.
     pub fn frame(&self) -> FrameOfReference {
         self.guess.frame
@@ -92,6 +110,11 @@ impl Import {
     pub fn tell_doubtful_rate(&mut self, evidence: &str) {
         let found = format!("{evidence}; passed on as it is, --fps auto corrects it");
         self.diagnostics.push(Diagnostic::warning("IMP-W004", "", found));
+    }
+
+    /// Says that unit and axes were not guessed: they lie beside the file.
+    pub fn tell_stated_frame(&mut self, beside: &str) {
+        self.diagnostics.push(Diagnostic::note("IMP-N003", "", format!("unit and up axis: from {beside}")));
     }
 
     /// Says that a skeleton was given to a file that brings its own.

@@ -34,6 +34,16 @@ pub enum Beside {
     Unfit(String),
 }
 
+impl Beside {
+    /// Contacts of this very clip.
+    pub(crate) fn fitting(self) -> Option<ContactFile> {
+        match self {
+            Self::Fits(file) => Some(*file),
+            _ => None,
+        }
+    }
+}
+
 /// Looks beside a clip whose bytes have this hash.
 pub fn look_beside(clip: &Path, sha256: &str) -> Beside {
     let place = place_beside(clip);
@@ -58,18 +68,12 @@ pub fn look_beside(clip: &Path, sha256: &str) -> Beside {
     }
 }
 
-/// What goes with a clip that is written in another format: the same contacts, for other bytes.
-pub fn passed_on(input: &Path, encoded: &Encoded) -> Result<Option<(PathBuf, Vec<u8>)>, ProjectError> {
-    match beside_file(input)? {
-        Beside::Fits(file) => file_for(encoded, Some(&file)),
-        _ => Ok(None),
-    }
-}
-
 /// What people who look at a clip should know of the contacts beside it: looking trusts its own eyes, so that nobody's edit is judged by what it says itself.
 pub(crate) fn words_for_lookers(clip: &Path) -> Result<Option<String>, ProjectError> {
     let name = place_beside(clip).display().to_string();
     Ok(match beside_file(clip)? {
+        // Unit and axes alone are no news about contacts: the reader says that it took them.
+        Beside::Fits(file) if file.carried.as_ref().is_some_and(Carried::is_frame_alone) => None,
         Beside::Fits(_) => Some(format!(
             "contacts from before it was edited lie beside the clip, and edits use them; this looks at the motion alone, --contacts {name} judges by them"
         )),
@@ -79,12 +83,20 @@ pub(crate) fn words_for_lookers(clip: &Path) -> Result<Option<String>, ProjectEr
 }
 
 /// The same of a file whose hash nobody knows yet.
-fn beside_file(clip: &Path) -> Result<Beside, ProjectError> {
+pub(crate) fn beside_file(clip: &Path) -> Result<Beside, ProjectError> {
     if !place_beside(clip).is_file() {
         return Ok(Beside::Nothing);
     }
     let sha256 = sha256(clip, &ReadOptions::default())?;
     Ok(sha256.map_or(Beside::Nothing, |sha256| look_beside(clip, &sha256)))
+}
+
+/// What is known of the contacts, ground and pace of this very file.
+pub fn known_beside(clip: &Path) -> Result<Option<ContactFile>, ProjectError> {
+    match crate::source::built_in_name(clip) {
+        Some(_) => Ok(None),
+        None => Ok(beside_file(clip)?.fitting()),
+    }
 }
 
 /// How contacts came to a clip, in words: `arc, then touchup`.
@@ -102,6 +114,11 @@ pub fn file_for(encoded: &Encoded, carried: Option<&ContactFile>) -> Result<Opti
     let place = place_beside(clip);
     let fail = |source: AnalysisError| ProjectError::Contacts { path: place.clone(), source };
     let text = ContactFile { carried: Some(carried), ..file.clone() }.to_toml().map_err(fail)?;
+    if file.carried.as_ref().is_some_and(Carried::is_frame_alone) {
+        let header = "# Unit and up axis of the clip beside this file, which readers would guess wrongly. `aplomb` uses them for as \
+                      long as the clip stays as it is.\n\n";
+        return Ok(Some((place, format!("{header}{text}").into_bytes())));
+    }
     let header = "# What the clip beside this file touches, known from before an edit that moved its feet. `aplomb` uses it for as long as the clip stays as it is\n\
                   # (--detect-contacts looks anew). Correct what is wrong and mark it source = \"hand\".\n\n";
     Ok(Some((place, format!("{header}{text}").into_bytes())))

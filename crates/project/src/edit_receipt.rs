@@ -109,7 +109,7 @@ impl EditReceipt {
             program: provenance.program,
             version: provenance.version,
             command: provenance.command.clone(),
-            status: if outcome.is_met { ReceiptStatus::Done } else { ReceiptStatus::GoalUnmet },
+            status: if outcome.status.is_met() { ReceiptStatus::Done } else { ReceiptStatus::GoalUnmet },
             dry_run,
             inputs: provenance.inputs.clone(),
             outputs: outputs.iter().map(|path| shown(path)).collect(),
@@ -133,8 +133,8 @@ impl EditReceipt {
 /// What was held at first, and at last.
 fn planted(steps: &[StepRecord]) -> Option<(Drift, Drift)> {
     let of_step = |step: &StepRecord| {
-        let plant = step.plant.map(|it| (it.before, it.after));
-        plant.or(step.touchup.as_ref().map(|it| (it.feet_before, it.feet_after))).filter(|(before, _)| before.pins > 0)
+        let plant = step.plant().map(|it| (it.before, it.after));
+        plant.or(step.touchup().map(|it| (it.feet_before, it.feet_after))).filter(|(before, _)| before.pins > 0)
     };
     let last = steps.iter().rev().find_map(of_step)?;
     Some((steps.iter().find_map(of_step).map_or(last.0, |first| first.0), last.1))

@@ -2,18 +2,18 @@
 
 use crate::carried::words_for_lookers;
 use crate::error::ProjectError;
-use crate::load::{RateChoice, RateSource, corrected_time, header_hz, read_at};
+use crate::load::{RateChoice, corrected_time, header_hz, rate_source, read_at};
 use crate::report::ClipReport;
-use aplomb_analysis::Take;
 use aplomb_analysis::contacts::{ContactAnalysis, ContactFile, NamedPoint, Rewritten};
-use aplomb_analysis::{AnalysisError, Ground, InspectOptions, Inspection};
+use aplomb_analysis::{AnalysisError, InspectOptions, Inspection, Take};
 use aplomb_formats::import::read_limited;
 use aplomb_formats::{Import, Limits, ReadOptions};
-use aplomb_motion::{Clip, JointId, Roles, Timeline};
-use aplomb_physics::{Body, BodyOptions};
+use aplomb_motion::{Clip, JointId, Timeline};
+use aplomb_physics::{Body, BodyOptions, PhysicsError};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Side files are written by hand: one larger than this is something else.
 const SIDE_FILE_BYTES: u64 = 4 << 20;
@@ -61,14 +61,25 @@ pub struct Inspected {
     /// What was read, as the file has it.
     pub import: Import,
     /// The body it was judged with.
-    pub body: Body,
+    pub body: Arc<Body>,
     /// The report.
-    pub inspection: Inspection,
+    pub inspection: Arc<Inspection>,
     /// The clip by the clock that was used, where that is another than the one it was read by.
     retimed: Option<Clip>,
 }
 
 impl Inspected {
+    /// The report of a motion, as of the file that it came from or goes to.
+    pub(crate) fn of(take: &Take, import: Import) -> Result<Self, AnalysisError> {
+        let inspection = take.inspection()?.clone();
+        let clock = &inspection.contacts.clock;
+        let is_corrected = clock.used_hz != clock.header_hz;
+        let frame_time = corrected_time(clock).filter(|_| is_corrected);
+        // A uniform time line fits every clip, so this cannot fail; without it the clip stays as it was read.
+        let retimed = frame_time.and_then(|time| import.clip.clone().with_timeline(Timeline::Uniform(time)).ok());
+        Ok(Self { body: take.shared_body()?, import, inspection, retimed })
+    }
+
     /// The clip by the clock of the report.
     pub fn clip(&self) -> &Clip {
         self.retimed.as_ref().unwrap_or(&self.import.clip)
@@ -91,7 +102,7 @@ pub fn inspect_file(path: &Path, request: &InspectRequest) -> Result<Inspected, 
     let body = body_of(&import, request)?;
     let mut inspected = inspect_import(import, body, request)?;
     if request.contacts_file.is_none() {
-        inspected.inspection.warnings.extend(words_for_lookers(path)?);
+        Arc::make_mut(&mut inspected.inspection).warnings.extend(words_for_lookers(path)?);
     }
     Ok(inspected)
 }
@@ -100,19 +111,8 @@ pub fn inspect_file(path: &Path, request: &InspectRequest) -> Result<Inspected, 
 pub fn contacts_of_file(path: &Path, request: &InspectRequest) -> Result<(Import, ContactAnalysis), ProjectError> {
     let import = read_at(path, &request.read, request.rate)?;
     let body = body_of(&import, request)?;
-    let options = options_for(&import, request)?.contacts;
-    let given = given_contacts(&import, request)?;
-    let found = match &given {
-        Some(given) => Take::new(import.clip.clone(), import.roles.clone(), body.clone())
-            .with_stated_contacts(given.clone())
-            .with_contact_options(options.clone())
-            .into_contacts(),
-        None => Take::new(import.clip.clone(), import.roles.clone(), body.clone())
-            .with_contact_options(options.clone())
-            .into_contacts(),
-    };
-    let mut found = found.map_err(|source| blamed(source, &import, request))?;
-    name_rate(&mut found.warnings, &import, request);
+    let take = take_of(&import, Ok(Arc::new(body)), request)?;
+    let mut found = take.into_contacts().map_err(|source| blamed(source, &import, request))?;
     if request.contacts_file.is_none() {
         found.warnings.extend(words_for_lookers(path)?);
     }
@@ -120,45 +120,30 @@ pub fn contacts_of_file(path: &Path, request: &InspectRequest) -> Result<(Import
 }
 
 /// Judges what was read, with this body.
-pub fn inspect_import(import: Import, body: Body, request: &InspectRequest) -> Result<Inspected, ProjectError> {
-    let options = options_for(&import, request)?;
-    let given = given_contacts(&import, request)?;
-    let mut inspection = inspect_clip(&import.clip, &import.roles, &body, given.as_ref(), &options)
-        .map_err(|source| blamed(source, &import, request))?;
-    name_rate(&mut inspection.warnings, &import, request);
-    name_rate(&mut inspection.contacts.warnings, &import, request);
-    let clock = &inspection.contacts.clock;
-    let is_corrected = clock.used_hz != clock.header_hz;
-    let frame_time = corrected_time(clock).filter(|_| is_corrected);
-    // A uniform time line fits every clip, so this cannot fail; without it the clip stays as it was read.
-    let retimed = frame_time.and_then(|time| import.clip.clone().with_timeline(Timeline::Uniform(time)).ok());
-    Ok(Inspected { import, body, inspection, retimed })
-}
-
-/// Judges a clip in memory: what an edit made is compared with what it was made from.
-pub fn inspect_clip(
-    clip: &Clip,
-    roles: &Roles,
-    body: &Body,
-    given: Option<&ContactFile>,
-    options: &InspectOptions,
-) -> Result<Inspection, AnalysisError> {
-    aplomb_analysis::report::inspect(clip, roles, body, given, options)
-}
-
-/// Judges what an edit made of a clip, on this ground, as the file it will be written to.
-pub(crate) fn inspect_edited(
-    original: &Import,
-    clip: &Clip,
-    path: &Path,
-    body: &Body,
-    ground: Ground,
+pub fn inspect_import(
+    import: Import,
+    body: impl Into<Arc<Body>>,
     request: &InspectRequest,
 ) -> Result<Inspected, ProjectError> {
-    let import = Import { path: path.to_owned(), clip: clip.clone(), diagnostics: Vec::new(), ..original.clone() };
-    let mut request = InspectRequest { rate: RateChoice::Header, ..request.clone() };
-    request.options.contacts.ground = ground;
-    inspect_import(import, body.clone(), &request)
+    let take = take_of(&import, Ok(body.into()), request)?;
+    take.inspection().map_err(|source| blamed(source, &import, request))?;
+    let path = import.path.clone();
+    Inspected::of(&take, import).map_err(|source| ProjectError::Analysis { path, source })
+}
+
+/// A file's motion with what is asked and said about it.
+pub(crate) fn take_of(
+    import: &Import,
+    body: Result<Arc<Body>, PhysicsError>,
+    request: &InspectRequest,
+) -> Result<Take, ProjectError> {
+    let mut options = options_for(import, request)?;
+    options.contacts.rate_source = rate_source(import, &request.read, request.rate);
+    let take = Take::with_or_without_body(import.clip.clone(), import.roles.clone(), body).with_options(options);
+    Ok(match given_contacts(import, request)? {
+        Some(given) => take.with_stated_contacts(given),
+        None => take,
+    })
 }
 
 fn given_contacts(import: &Import, request: &InspectRequest) -> Result<Option<ContactFile>, ProjectError> {
@@ -166,12 +151,6 @@ fn given_contacts(import: &Import, request: &InspectRequest) -> Result<Option<Co
         Some(path) => contact_file(path, &import.clip).map(Some),
         None => Ok(request.contacts.clone()),
     }
-}
-
-/// Warnings about a rate name where it came from.
-fn name_rate(warnings: &mut [String], import: &Import, request: &InspectRequest) {
-    let source = RateSource::of(import, &request.read, request.rate);
-    warnings.iter_mut().for_each(|warning| *warning = source.in_words(warning));
 }
 
 /// The file that an error is about.

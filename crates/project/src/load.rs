@@ -6,13 +6,13 @@
 
 use crate::error::ProjectError;
 use crate::source;
-use aplomb_analysis::ContactOptions;
-use aplomb_analysis::Take;
 use aplomb_analysis::contacts::{Clock, ClockFinding};
+use aplomb_analysis::{ContactOptions, RateSource, Take};
 use aplomb_formats::{Document, Import, ReadOptions};
 use aplomb_motion::FrameTime;
 use aplomb_physics::{Body, BodyOptions};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Which frame rate a clip is taken to have.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -32,32 +32,48 @@ pub fn load(path: &Path, options: &ReadOptions, rate: RateChoice) -> Result<Impo
     if rate != RateChoice::Auto {
         return Ok(import);
     }
-    let Some((clock, true_time)) = wrong_rate(&import)? else { return Ok(import) };
+    let source = rate_source(&import, options, RateChoice::Auto);
+    let Some((clock, true_time)) = wrong_rate(&plain_take(&import, source), path)? else { return Ok(import) };
     // Read again, so that the document knows the rate it is written back with.
     let mut import = read_at(path, options, RateChoice::Given(true_time))?;
-    let evidence = RateSource::of(&import, options, RateChoice::Auto).in_words(&clock.warning().unwrap_or_default());
-    import.tell_corrected_rate(&evidence);
+    import.tell_corrected_rate(&clock.warning().unwrap_or_default());
     Ok(import)
 }
 
-/// Reads a clip that is going to be changed: `None` means that nobody chose a rate, and then a header that gravity proves wrong is refused.
+/// Reads a clip that is going to be changed: `None` means that no rate was chosen, and then a header that gravity proves wrong is refused.
 pub fn load_for_edit(path: &Path, options: &ReadOptions, rate: Option<RateChoice>) -> Result<Import, ProjectError> {
-    let Some(rate) = rate else {
-        let import = read_at(path, options, RateChoice::Header)?;
-        refuse_far_away(&import)?;
-        return match wrong_rate(&import)? {
-            None => Ok(import),
-            Some((clock, true_time)) => Err(ProjectError::RateInDoubt {
-                path: path.to_owned(),
-                gravities: clock.median_g.unwrap_or_default() / ContactOptions::default().gravity,
-                stated: RateSource::of(&import, options, RateChoice::Header).verb(),
-                header_hz: clock.header_hz,
-                true_hz: true_time.hz(),
-            }),
-        };
-    };
-    refuse_far_away(&read_at(path, options, RateChoice::Header)?)?;
-    load(path, options, rate)
+    let (import, is_checked) = read_for_edit(path, options, rate)?;
+    if !is_checked {
+        refuse_wrong_rate(&import, options, &plain_take(&import, rate_source(&import, options, RateChoice::Header)))?;
+    }
+    Ok(import)
+}
+
+/// The same without a look at the clock; false where one is due, by [`refuse_wrong_rate`].
+pub(crate) fn read_for_edit(
+    path: &Path,
+    options: &ReadOptions,
+    rate: Option<RateChoice>,
+) -> Result<(Import, bool), ProjectError> {
+    let import = read_at(path, options, RateChoice::Header)?;
+    refuse_far_away(&import)?;
+    match rate {
+        None => Ok((import, false)),
+        Some(RateChoice::Header) => Ok((import, true)),
+        Some(rate) => Ok((load(path, options, rate)?, true)),
+    }
+}
+
+/// Refuses a clip whose clock gravity proves wrong.
+pub(crate) fn refuse_wrong_rate(import: &Import, options: &ReadOptions, take: &Take) -> Result<(), ProjectError> {
+    let Some((clock, true_time)) = wrong_rate(take, &import.path)? else { return Ok(()) };
+    Err(ProjectError::RateInDoubt {
+        path: import.path.clone(),
+        gravities: clock.median_g.unwrap_or_default() / ContactOptions::default().gravity,
+        stated: rate_source(import, options, RateChoice::Header).verb(),
+        header_hz: clock.header_hz,
+        true_hz: true_time.hz(),
+    })
 }
 
 /// No capture goes farther than 100 km; one number like 1e30 is a slip of a program, and every mean over it is worthless.
@@ -80,51 +96,20 @@ fn refuse_far_away(import: &Import) -> Result<(), ProjectError> {
 
 /// Tells in the import's diagnostics if gravity proves the rate wrong that it was read with.
 pub fn tell_rate_in_doubt(import: &mut Import, options: &ReadOptions) -> Result<(), ProjectError> {
-    if let Some((clock, _)) = wrong_rate(import)? {
-        let source = RateSource::of(import, options, RateChoice::Header);
-        import.tell_doubtful_rate(&source.in_words(&clock.warning().unwrap_or_default()));
+    let take = plain_take(import, rate_source(import, options, RateChoice::Header));
+    if let Some((clock, _)) = wrong_rate(&take, &import.path)? {
+        import.tell_doubtful_rate(&clock.warning().unwrap_or_default());
     }
     Ok(())
 }
 
 /// Where the rate that a clip was read with comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RateSource {
-    /// The file states it.
-    Header,
-    /// The file states none.
-    Assumed,
-    /// The user's.
-    Given,
-}
-
-impl RateSource {
-    pub(crate) fn of(import: &Import, options: &ReadOptions, rate: RateChoice) -> Self {
-        match rate {
-            RateChoice::Given(_) => Self::Given,
-            _ if options.frame_time.is_some() => Self::Given,
-            _ if header_hz(import).is_some() => Self::Header,
-            _ => Self::Assumed,
-        }
-    }
-
-    /// Before the rate.
-    fn verb(self) -> &'static str {
-        match self {
-            Self::Header => "header says",
-            Self::Assumed => "assumed",
-            Self::Given => "given",
-        }
-    }
-
-    /// The analysis sees a clip and its rate, and takes the rate for the header's: what it says is put right here.
-    pub(crate) fn in_words(self, warning: &str) -> String {
-        match self {
-            Self::Header => warning.to_owned(),
-            _ => warning
-                .replace("by its header", &format!("at the rate {}", self.verb()))
-                .replace("the header says", self.verb()),
-        }
+pub(crate) fn rate_source(import: &Import, options: &ReadOptions, rate: RateChoice) -> RateSource {
+    match rate {
+        RateChoice::Given(_) => RateSource::Given,
+        _ if options.frame_time.is_some() => RateSource::Given,
+        _ if header_hz(import).is_some() => RateSource::Header,
+        _ => RateSource::Assumed,
     }
 }
 
@@ -138,12 +123,20 @@ pub(crate) fn read_at(path: &Path, options: &ReadOptions, rate: RateChoice) -> R
 }
 
 /// What gravity says, if it says that the rate is wrong. A clip that no body can be made for gives no evidence.
-fn wrong_rate(import: &Import) -> Result<Option<(Clock, FrameTime)>, ProjectError> {
-    let Ok(body) = Body::of_clip(&import.clip, &import.roles, &BodyOptions::default()) else { return Ok(None) };
-    let found = Take::new(import.clip.clone(), import.roles.clone(), body.clone())
-        .into_contacts()
-        .map_err(|source| ProjectError::Analysis { path: import.path.clone(), source })?;
-    Ok(corrected_time(&found.clock).map(|frame_time| (found.clock, frame_time)))
+pub(crate) fn wrong_rate(take: &Take, path: &Path) -> Result<Option<(Clock, FrameTime)>, ProjectError> {
+    if take.body().is_err() {
+        return Ok(None);
+    }
+    let failed = |source| ProjectError::Analysis { path: path.to_owned(), source };
+    let clock = take.contacts().map_err(failed)?.clock;
+    Ok(corrected_time(&clock).map(|frame_time| (clock, frame_time)))
+}
+
+/// The motion of a file with the body that its bones suggest.
+fn plain_take(import: &Import, source: RateSource) -> Take {
+    let body = Body::of_clip(&import.clip, &import.roles, &BodyOptions::default()).map(Arc::new);
+    let options = ContactOptions { rate_source: source, ..ContactOptions::default() };
+    Take::with_or_without_body(import.clip.clone(), import.roles.clone(), body).with_contact_options(options)
 }
 
 /// The frame time of the rate that gravity shows, where it shows another than the header's.

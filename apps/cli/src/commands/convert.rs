@@ -9,11 +9,12 @@ use aplomb_formats::{Diagnostic, FileKind, FormatError, Import, WriteOptions};
 use aplomb_motion::edit::{self, EditError};
 use aplomb_motion::{Axis, Clip, FrameOfReference, FrameTime, SignedPermutation};
 use aplomb_project::inspect::body_of;
-use aplomb_project::{InspectRequest, ProjectError, carried, mjcf, tell_rate_in_doubt};
+use aplomb_project::{InspectRequest, ProjectError, mjcf, tell_rate_in_doubt};
 use clap::ValueEnum;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::ops::Bound;
+use aplomb_project::publish::Publication;
 use std::path::{Path, PathBuf};
 
 /// Options of `convert`.
@@ -296,24 +297,19 @@ fn convert_one(args: &Args, input: &Path, output: &Path) -> Result<Converted, Fa
         let body = body_of(&import, &InspectRequest::default())?;
         let text = mjcf(&import, &body)?.write();
         let notes = vec![export::motion_left_out(&clip)];
-        Encoded { files: vec![(output.to_owned(), text.into_bytes())], identical: false, notes }
+        let encoded = Encoded { files: vec![(output.to_owned(), text.into_bytes())], identical: false, notes };
+        export::save(&encoded, args.force)?;
+        encoded
     } else {
-        export::encode(output, &clip, Some(&import), args.output.frame(&import), &args.output.write_options())?
+        let (frame, options) = (args.output.frame(&import), args.output.write_options());
+        let written = match is_edited {
+            true => Publication::new(output, &clip, Some(&import), frame, &options, None)?,
+            // Contacts that came with a clip are those of the same motion in another format.
+            false => Publication::converted(input, output, &clip, &import, frame, &options)?,
+        };
+        written.save(&[], args.force)?;
+        written.encoded
     };
-    // Contacts that came with a clip are those of the same motion in another format.
-    let beside = if is_edited || is_mjcf(output) { None } else { carried::passed_on(input, &encoded)? };
-    match &beside {
-        Some((place, bytes)) => {
-            carried::refuse_existing(output, args.force)?;
-            export::save_with(Some(&encoded), &[(place, bytes)], args.force)?;
-        }
-        None => {
-            export::save(&encoded, args.force)?;
-            if args.force {
-                carried::remove_stale(output);
-            }
-        }
-    }
     if !encoded.identical && !args.edits.changes_time() && args.input.fps.is_none() {
         tell_rate_in_doubt(&mut import, &args.input.read_options())?;
     }

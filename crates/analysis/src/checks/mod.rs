@@ -10,8 +10,7 @@ mod limits;
 use crate::contacts::Subject;
 use crate::report::{Checks, JitterFinding};
 use crate::score::noise::JointPaths;
-use aplomb_motion::{Clip, FrameIndex, Roles, WorldPose, first_frame};
-use aplomb_physics::Body;
+use aplomb_motion::{Clip, FrameIndex, WorldPose, first_frame};
 use glam::{DQuat, DVec3};
 
 /// A motion posed once for all who look at joints; rows are frames without a stray first one.

@@ -24,6 +24,9 @@ pub struct Carried {
     /// The ground, where an edit tilted it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ground: Option<CarriedGround>,
+    /// Unit and axes, where readers would guess others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame: Option<Frame>,
     /// Flights, with edges by force and verdicts as they were found.
     #[serde(rename = "flight")]
     pub flights: Vec<Flight>,
@@ -31,6 +34,16 @@ pub struct Carried {
     pub other: Vec<OtherSpan>,
     /// Carried by something unknown, the above among it.
     pub left_alone: Vec<OtherSpan>,
+}
+
+/// Unit and up axis of a file that states neither.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Frame {
+    /// Metres in one unit of the file.
+    pub unit_m: f64,
+    /// `x`, `y` or `z`.
+    pub up: String,
 }
 
 /// A plane.
@@ -56,6 +69,10 @@ impl Carried {
         if self.through.len() > MOST_VERBS || !self.through.iter().chain(&self.retimed_by).all(is_word) {
             return fault("through and retimed_by must be names of edits");
         }
+        let is_frame = |it: &Frame| (1e-6..=1e6).contains(&it.unit_m) && ["x", "y", "z"].contains(&it.up.as_str());
+        if !self.frame.as_ref().is_none_or(is_frame) {
+            return fault("frame must have unit_m from 1e-6 to 1e6 and up as x, y or z");
+        }
         let is_span = |start_secs: f64, end_secs: f64| {
             start_secs.is_finite() && end_secs.is_finite() && start_secs >= 0.0 && start_secs <= end_secs
         };
@@ -70,6 +87,11 @@ impl Carried {
             return fault("flights and spans must have a start before their end");
         }
         Ok(())
+    }
+
+    /// Whether it holds unit and axes, and nothing of contacts, ground or pace.
+    pub fn is_frame_alone(&self) -> bool {
+        self.frame.is_some() && self.through.is_empty() && self.ground.is_none() && self.retimed_by.is_none()
     }
 
     /// The same by another clock, see [`super::ContactFile::in_clock_of`].

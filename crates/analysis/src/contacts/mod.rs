@@ -22,7 +22,7 @@ mod side_text;
 mod subject;
 mod touch;
 
-pub use carried::{Carried, CarriedGround};
+pub use carried::{Carried, CarriedGround, Frame};
 pub use clock::{Clock, ClockFinding, RateSource};
 pub use effectors::{Effector, Part};
 pub use flights::{Fall, Verdict};

@@ -7,7 +7,6 @@ use crate::EditingError;
 use crate::mask::shares;
 use crate::span::{Span, TimeSpan};
 use aplomb_analysis::ContactAnalysis;
-use aplomb_analysis::Take;
 use aplomb_analysis::contacts::Spike;
 use aplomb_motion::{Clip, FrameIndex, so3};
 

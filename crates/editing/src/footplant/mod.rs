@@ -35,9 +35,8 @@ use crate::EditingError;
 use crate::limb_ik::Reach;
 use crate::span::Span;
 use aplomb_analysis::Take;
-use aplomb_analysis::{ContactAnalysis, Ground};
-use aplomb_motion::{Clip, Roles};
-use aplomb_physics::Body;
+use aplomb_analysis::Ground;
+use aplomb_motion::Clip;
 use serde::{Deserialize, Serialize};
 
 /// How feet are planted. Defaults are the measured ones (docs/algorithms/plant.md).

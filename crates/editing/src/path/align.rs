@@ -7,8 +7,7 @@ use crate::EditingError;
 use crate::footplant::planting_contacts;
 use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::{Keeps, Take};
-use aplomb_motion::{Clip, FrameIndex, Roles, edit};
-use aplomb_physics::Body;
+use aplomb_motion::{FrameIndex, edit};
 use serde::Serialize;
 use std::ops::Range;
 

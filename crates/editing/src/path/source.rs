@@ -9,7 +9,7 @@ use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::Take;
 use aplomb_analysis::contacts::{Effector, Part};
 use aplomb_motion::signal::{SampleTimes, derivative, gaussian};
-use aplomb_motion::{Clip, FrameIndex, JointId, Role, Roles, Side, WorldPose, edit};
+use aplomb_motion::{Clip, FrameIndex, JointId, Role, Side, WorldPose, edit};
 use aplomb_physics::Body;
 use glam::DVec3;
 use num_complex::Complex64;

@@ -22,6 +22,7 @@ pub use steps::{Stage, Step, StepList};
 
 use crate::EditingError;
 use crate::displacement::{Layer, Turn};
+use crate::finding::{Finding, NOT_NEARER};
 use crate::footplant::planting_contacts;
 use crate::footplant::{FootPlan, PlantOptions, PlantOutcome, PlantWorkspace, RootDrop, bridged};
 use crate::mask::Mask;
@@ -146,7 +147,7 @@ pub struct TouchedUp {
     /// How it went.
     pub status: Status,
     /// What people should know.
-    pub warnings: Vec<String>,
+    pub findings: Vec<Finding>,
 }
 
 impl TouchedUp {
@@ -217,10 +218,10 @@ pub fn touch_up(take: &Take, options: &TouchupOptions) -> Result<TouchedUp, Edit
     flight::finish_records(&mut flights, &scene)?;
     let Run { clip, layers, iterations, .. } = run;
     let status = status(&before, &after, &scene, options);
-    let mut warnings = warnings(&flights, status, &before);
-    warnings.extend(bridged.into_iter().flat_map(|(_, told)| told));
-    warnings.extend_from_slice(plan.warnings());
-    Ok(TouchedUp { clip, planted, plan, held, layers, iterations, before, after, flights, status, warnings })
+    let mut findings = findings(&flights, status, &before);
+    findings.extend(bridged.into_iter().flat_map(|(_, told)| told).map(Finding::warning));
+    findings.extend(plan.warnings().iter().map(Finding::warning));
+    Ok(TouchedUp { clip, planted, plan, held, layers, iterations, before, after, flights, status, findings })
 }
 
 /// The error of a motion as it is, feet and all, over the frames that the span of `options` reaches: what of a correction was kept, if only
@@ -309,8 +310,8 @@ impl Balance {
     }
 }
 
-fn warnings(flights: &[FlightRecord], status: Status, before: &Balance) -> Vec<String> {
-    let mut warnings: Vec<String> = flights
+fn findings(flights: &[FlightRecord], status: Status, before: &Balance) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = flights
         .iter()
         .filter(|flight| !flight.touched)
         .map(|flight| {
@@ -322,25 +323,26 @@ fn warnings(flights: &[FlightRecord], status: Status, before: &Balance) -> Vec<S
                 }
                 false => String::new(),
             };
-            format!(
+            Finding::warning(format!(
                 "the flight from {:.2} to {:.2} s is not repaired: {}{change}",
                 flight.start_secs,
                 flight.end_secs,
                 flight.why()
-            )
+            ))
         })
         .collect();
     if before.mean_m > FAR_OFF_M {
-        warnings.push(format!(
+        findings.push(Finding::warning(format!(
             "the zero-moment point lies {:.0} cm outside the support on average: something else carries the body, the contacts or the \
              frame rate are wrong, or the edit was large",
             before.mean_m * 100.0
-        ));
+        )));
     }
     if status == Status::NotImproved {
-        warnings.push("the zero-moment point did not come nearer to the support: look at the contacts".to_owned());
+        let text = "the zero-moment point did not come nearer to the support: look at the contacts";
+        findings.push(Finding::warning(text).coded(NOT_NEARER));
     }
-    warnings
+    findings
 }
 
 /// The work in hand.

@@ -29,8 +29,7 @@ pub use staging::{Guest, Held, ScenePlay};
 
 use crate::EditingError;
 use aplomb_analysis::Take;
-use aplomb_motion::{Clip, Roles};
-use aplomb_physics::Body;
+use aplomb_motion::Clip;
 use aplomb_physics::simulation::{Scheme, ServoGains};
 use feet::Standing;
 use measure::HandMeasure;

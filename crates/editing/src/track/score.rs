@@ -8,7 +8,6 @@ use super::{Advance, Figure, LegGains, Stance, TrackOptions, Tracked};
 use crate::EditingError;
 use aplomb_analysis::Take;
 use aplomb_motion::{Clip, FrameIndex, LimbKind, Roles, Side, Timeline, WorldPose};
-use aplomb_physics::Body;
 use aplomb_physics::dynamics::{DynamicSkeleton, FoldOptions, LinkId, Workspace};
 use aplomb_physics::simulation::Servos;
 

@@ -10,7 +10,7 @@ use crate::EditingError;
 use crate::reach::{HandGoal, Reached, palm_in_hand_m};
 use aplomb_analysis::{Keeps, Take};
 use aplomb_motion::edit::{concatenate, cut, cut_frames, resample, translate, with_speed};
-use aplomb_motion::{Clip, FrameIndex, JointId, Role, Roles, Side, Timeline, WorldPose};
+use aplomb_motion::{Clip, FrameIndex, JointId, Role, Side, Timeline, WorldPose};
 use aplomb_physics::Body;
 use aplomb_physics::body::Link;
 use aplomb_physics::collision::Convex;

@@ -7,10 +7,10 @@ use crate::edit::{self, Project, RunRequest};
 use crate::error::ProjectError;
 use crate::inspect::{InspectRequest, inspect_file};
 use crate::load::{RateChoice, load};
+use crate::publish::Publication;
 use crate::report::ClipReport;
 use crate::source::built_in_name;
 use aplomb_analysis::contacts::Verdict;
-use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{FormatError, ReadOptions, WriteOptions};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -126,9 +126,10 @@ impl BatchJob {
             BatchTask::Convert => {
                 let import = load(&input.path, &self.read, self.rate.unwrap_or(RateChoice::Header))?;
                 let out = self.output(input, folder);
-                let encoded =
-                    export::encode(&out, &import.clip, Some(&import), import.frame(), &WriteOptions::default())?;
-                let outputs = save(&encoded, carried::passed_on(&input.path, &encoded)?, folder)?;
+                let options = WriteOptions::default();
+                let written =
+                    Publication::converted(&input.path, &out, &import.clip, &import, import.frame(), &options)?;
+                let outputs = save(&written, folder)?;
                 let mut row = Map::new();
                 row.insert("status".to_owned(), json!("done"));
                 row.insert("frames".to_owned(), json!(import.clip.frame_count()));
@@ -152,21 +153,9 @@ impl BatchJob {
         let out = self.output(input, folder);
         let clip = std::path::absolute(&input.path).unwrap_or_else(|_| input.path.clone());
         let project = Project { clip, ..project.clone() };
-        let request = RunRequest {
-            folder: project_folder,
-            read: self.read.clone(),
-            command: &[],
-            out: &out,
-            told: &|_, _| {},
-            advance: &|_| true,
-            cache: None,
-            receipt_inputs: &[],
-        };
-        let made = edit::run(&project, &request)?;
-        let original = &made.original;
-        let encoded = export::encode(&out, &made.clip, Some(original), original.frame(), &WriteOptions::default())?;
-        let outputs = save(&encoded, carried::file_for(&encoded, made.carried.as_ref())?, folder)?;
-        let status = if made.is_met { "done" } else { "goal_unmet" };
+        let made = edit::run(&project, &RunRequest::quiet(project_folder, self.read.clone(), &out))?;
+        let outputs = save(&Publication::of_outcome(&out, &made)?, folder)?;
+        let status = if made.status.is_met() { "done" } else { "goal_unmet" };
         let after = made.after.as_ref().map(crate::Inspected::report);
         let before = made.before.as_ref().map(crate::Inspected::report);
         let mut row = match &after {
@@ -196,29 +185,19 @@ impl BatchJob {
     }
 }
 
-/// Outputs of a batch are its own: what an interrupted run left is replaced, whole. `beside` are contacts that travel with the clip.
-fn save(
-    encoded: &Encoded,
-    beside: Option<(PathBuf, Vec<u8>)>,
-    folder: &Path,
-) -> Result<Vec<(String, u64)>, ProjectError> {
-    for (path, _) in &encoded.files {
+/// Outputs of a batch are its own: what an interrupted run left is replaced, whole. What was corrected by hand beside one is not.
+fn save(written: &Publication, folder: &Path) -> Result<Vec<(String, u64)>, ProjectError> {
+    for (path, _) in written.files() {
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).map_err(|source| {
                 ProjectError::Format(FormatError::Io { path: parent.to_owned(), action: "make the folder", source })
             })?;
         }
+        carried::refuse_existing(path, true)?;
     }
-    let clip = encoded.files.last().map(|(path, _)| path.as_path());
-    // What somebody corrected beside an output is nobody's to replace.
-    clip.map_or(Ok(()), |clip| carried::refuse_existing(clip, true))?;
-    let others: Vec<(&Path, &[u8])> = beside.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice())).collect();
-    export::save_with(Some(encoded), &others, true)?;
-    if let Some(clip) = clip.filter(|_| beside.is_none()) {
-        carried::remove_stale(clip);
-    }
+    written.save(&[], true)?;
     let name = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
-    Ok(encoded.files.iter().chain(&beside).map(|(path, bytes)| (name(path), bytes.len() as u64)).collect())
+    Ok(written.files().map(|(path, bytes)| (name(path), bytes.len() as u64)).collect())
 }
 
 /// What a dataset is filtered by; the names are those of `inspect --csv`.

@@ -1,16 +1,18 @@
 //! Adaptation with full dynamics, as data.
 
-use super::CurveFigure;
 use super::adapt_figures::figures;
 use super::advance::Advance;
+use super::curve_figure::CurveFigure;
 use super::fit_cache::FitCache;
-use super::physical::Repaired;
-use super::work::Work;
+use super::step::VerbRecord;
+use super::verb::{Context, Made, Verb, VerbError};
 use crate::error::ProjectError;
-use crate::inspect::{contact_file, side_file_text};
-use aplomb_analysis::inspect;
+use crate::inspect::side_file_text;
+use aplomb_analysis::{Keeps, Take};
 use aplomb_editing::EditingError;
 use aplomb_editing::adapt::{AdaptReport, FitReport, ForceTable, Goals, Initialised, Progress};
+use aplomb_editing::finding::Finding;
+use aplomb_editing::solver_status::SolverStatus;
 use aplomb_motion::first_frame;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -52,99 +54,76 @@ pub fn read_goals(path: &Path) -> Result<Goals, ProjectError> {
         .map_err(|source| ProjectError::StepFile { path: path.to_owned(), source: Box::new(source) })
 }
 
-impl AdaptEdit {
-    pub(super) fn apply(
-        &self,
-        work: &mut Work,
-        folder: &Path,
-        cache: Option<&Path>,
-        advance: &dyn Fn(&Advance<'_>) -> bool,
-    ) -> Result<Repaired, ProjectError> {
-        let goals = self.all_goals(folder)?;
+impl Verb for AdaptEdit {
+    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made, VerbError> {
+        let goals = self.all_goals(context)?;
         if goals.is_empty() {
             let problem = "no goals are given: say what should change, such as jump_length_m = 0.5".to_owned();
-            return Err(work.failed(EditingError::Goals { problem }));
+            return Err(EditingError::Goals { problem }.into());
         }
-        let mut notes = Vec::new();
-        let mut source = work.clip.clone();
-        let rest = first_frame::without_stray(&source).map_err(|error| work.failed(error.into()))?;
-        if let Some(rest) = rest.filter(|_| self.contacts.is_none()) {
-            source = rest;
-            notes.push("the first frame is no part of the motion and was left out".to_owned());
-        }
-        let given = match &self.contacts {
-            Some(file) => Some(contact_file(&folder.join(file), &source)?),
-            None => None,
+        let mut findings = Vec::new();
+        // Contacts that are stated or known count from the first frame of the clip.
+        let stray = first_frame::without_stray(take.clip())?.filter(|_| !take.has_known_contacts());
+        let take = match stray {
+            Some(rest) => {
+                findings.push(Finding::note("the first frame is no part of the motion and was left out"));
+                take.with_clip(rest, Keeps::Nothing)
+            }
+            None => take.clone(),
         };
-        let body = work.body()?.clone();
-        let contacts = inspect(&source, &work.roles, &body, given.as_ref(), &work.inspect_options())
-            .map_err(|source| match &self.contacts {
-                Some(file) => ProjectError::Contacts { path: folder.join(file), source },
-                None => work.failed(source.into()),
-            })?
-            .contacts;
-        let failed = |error: EditingError| match error {
-            EditingError::Cancelled => ProjectError::Cancelled,
-            error => work.failed(error),
-        };
-        let mut watch = |progress: &Progress| advance(&Advance::Adapted(progress));
-        let cache = cache.map(|cache| FitCache::of(cache, &source, &work.roles, &body, &contacts));
-        let stored = cache.as_ref().and_then(FitCache::load);
-        let (fit, was_stored) =
-            Initialised::restored_or_new(&source, &work.roles, &body, &contacts, stored.as_deref(), &mut watch)
-                .map_err(failed)?;
-        if let Some(cache) = cache.filter(|_| !was_stored && fit.report.is_converged) {
-            cache.store(&fit.stored());
-        }
+        let fit = fitted(&take, context)?;
         if let (false, Some(left)) = (fit.report.is_converged, fit.report.at_points.unmet()) {
             let problem = format!("this motion cannot be brought to obey dynamics: {left}; look at its contacts");
-            return Err(failed(EditingError::Goals { problem }));
+            return Err(EditingError::Goals { problem }.into());
         }
-        let done = fit.adapt(&goals, &mut watch).map_err(failed)?;
-        let mut warnings = Vec::new();
-        let is_met = done.report.is_converged;
-        if let (false, Some(left)) = (is_met, done.report.at_points.unmet()) {
+        let done = fit.adapt(&goals, &mut |progress| (context.advance)(&Advance::Adapted(progress)))?;
+        let mut status = SolverStatus::Met;
+        if let (false, Some(left)) = (done.report.is_converged, done.report.at_points.unmet()) {
             if !self.best {
-                return Err(failed(EditingError::Unmet { left }));
+                return Err(EditingError::Unmet { left }.into());
             }
-            warnings.push(format!("the goals are not met: {left}"));
+            findings.push(Finding::warning(format!("the goals are not met: {left}")));
+            status = SolverStatus::Infeasible { goals: vec![left] };
         }
         if !goals.carry.is_empty() || !goals.scale.is_empty() {
-            notes.push(
-                "the report judges by the body as it was: it knows nothing of what is carried or of other lengths"
-                    .to_owned(),
-            );
+            findings.push(Finding::note(
+                "the report judges by the body as it was: it knows nothing of what is carried or of other lengths",
+            ));
         }
-        let clip = fit.adapted_clip(&source, &done).map_err(failed)?;
-        let forces = fit.forces(&source, &done).map_err(failed)?;
-        let fitted = fit.fitted_forces(&source).map_err(failed)?;
-        let figures = figures(&fitted, &forces, &done.report);
-        let adapt = AdaptRecord { fit: fit.report.clone(), adapted: done.report.clone(), forces, figures };
-        Ok(Repaired {
-            clip,
-            warnings,
-            notes,
-            layers: Vec::new(),
-            touchup: None,
-            plant: None,
-            path: None,
-            blend: None,
-            track: None,
-            reach: None,
-            adapt: Some(Box::new(adapt)),
-            is_met,
-        })
+        let clip = fit.adapted_clip(take.clip(), &done)?;
+        let forces = fit.forces(take.clip(), &done)?;
+        let figures = figures(&fit.fitted_forces(take.clip())?, &forces, &done.report);
+        let record = AdaptRecord { fit: fit.report.clone(), adapted: done.report, forces, figures };
+        Ok(Made { record: Some(VerbRecord::Adapt(Box::new(record))), findings, status, ..Made::of(clip) })
     }
+}
 
-    fn all_goals(&self, folder: &Path) -> Result<Goals, ProjectError> {
-        match &self.goals_file {
-            None => Ok(self.goals.clone()),
-            Some(file) if self.goals.is_empty() => read_goals(&folder.join(file)),
-            Some(file) => {
-                let source = EditingError::Conflict { a: "goals", b: "goals_file" };
-                Err(ProjectError::StepFile { path: folder.join(file), source: Box::new(source) })
-            }
-        }
+/// The motion brought to obey dynamics, from the cache where it was done before.
+fn fitted(take: &Take, context: &Context<'_>) -> Result<Initialised, VerbError> {
+    let contacts = match take.inherited_contacts() {
+        Some(known) => known,
+        None => &take.inspection().map_err(EditingError::from)?.contacts,
+    };
+    let mut watch = |progress: &Progress| (context.advance)(&Advance::Adapted(progress));
+    let (clip, roles, body) = (take.clip(), take.roles(), take.body()?);
+    let cache = context.cache.map(|cache| FitCache::of(cache, take, contacts)).transpose()?;
+    let stored = cache.as_ref().and_then(FitCache::load);
+    let (fit, was_stored) =
+        Initialised::restored_or_new(clip, roles, body, contacts, stored.as_deref(), &mut watch)?;
+    if let Some(cache) = cache.filter(|_| !was_stored && fit.report.is_converged) {
+        cache.store(&fit.stored());
+    }
+    Ok(fit)
+}
+
+impl AdaptEdit {
+    fn all_goals(&self, context: &mut Context<'_>) -> Result<Goals, ProjectError> {
+        let Some(file) = &self.goals_file else { return Ok(self.goals.clone()) };
+        let read = match self.goals.is_empty() {
+            true => Goals::from_toml(&context.sources.text(file)?),
+            false => Err(EditingError::Conflict { a: "goals", b: "goals_file" }),
+        };
+        read.map_err(|source| ProjectError::StepFile { path: context.sources.place(file), source: Box::new(source) })
     }
 
     pub(super) fn in_words(&self) -> String {

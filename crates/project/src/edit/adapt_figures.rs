@@ -1,6 +1,6 @@
 //! Curves of an adaptation for its page: what the ground carries, what joints are asked, and what stays unexplained.
 
-use super::CurveFigure;
+use super::curve_figure::CurveFigure;
 use aplomb_editing::adapt::{AdaptReport, ForceTable};
 
 /// Torques of this many joints are drawn: those that are asked most.

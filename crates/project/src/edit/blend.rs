@@ -1,24 +1,23 @@
 //! Blends of clips, as data.
 
-use super::physical::Repaired;
-use super::work::Work;
+use super::step::VerbRecord;
+use super::verb::{Context, Made, Verb, VerbError};
 use crate::error::ProjectError;
-use crate::inspect::side_file_text;
-use crate::source::built_in_name;
-use aplomb_analysis::Take;
 use aplomb_analysis::report::IntersectionFinding;
-use aplomb_analysis::{ContactAnalysis, Inspection};
+use aplomb_analysis::{Inspection, Keeps, Take};
 use aplomb_editing::EditingError;
 use aplomb_editing::blend::{
-    Blend, BlendClip, BlendOptions, BlendReport, BlendSpace, GivenPhases, Parameter, PhaseTiming, Scheme,
-    check_skeletons,
+    Blend, BlendOptions, BlendReport, BlendSpace, GivenPhases, Parameter, PhaseTiming, Scheme, check_skeletons,
 };
+use aplomb_editing::finding::Finding;
 use aplomb_editing::footplant::{PlantOptions, plant};
+use aplomb_editing::solver_status::SolverStatus;
 use aplomb_motion::edit::{MirrorPlane, mirror, mirror_partners};
-use aplomb_motion::{Clip, LimbKind, Roles, Side, TranslationTrack};
+use aplomb_motion::{Clip, LimbKind, Side, TranslationTrack};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Which motions, and how much of each.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -116,11 +115,10 @@ pub struct PressureRecord {
     pub blend_m: Option<f64>,
 }
 
-/// Clips that were looked at, ready for any number of blends.
+/// Motions that were looked at, ready for any number of blends.
 pub struct BlendFamily {
     space: BlendSpace,
-    clips: Vec<Clip>,
-    roles: Roles,
+    takes: Vec<Take>,
 }
 
 /// Joints whose acceleration grows by more pop: turning pairs, the worst that blend well, stay below it (docs/algorithms/blend.md).
@@ -133,70 +131,70 @@ const DEEPER_M: f64 = 0.01;
 const MISSED_M: f64 = 5e-3;
 
 impl BlendEdit {
-    /// Looks at the clips.
-    pub(super) fn family(&self, work: &Work, others: &[Clip], folder: &Path) -> Result<BlendFamily, ProjectError> {
-        let body = work.body()?.clone();
-        let mut clips = vec![work.clip.clone()];
-        for (index, other) in others.iter().enumerate() {
-            let failed = |source: EditingError| self.blamed(index + 1, work.failed(source), folder);
-            let mut clip = other.clone();
-            if self.first_skeleton {
-                clip = on_skeleton(&clip, work).map_err(failed)?;
-            }
-            if self.mirror {
-                let partners = mirror_partners(clip.skeleton(), |joint| work.roles.mirror_partner(joint));
-                let partners = partners.map_err(|source| failed(source.into()))?;
-                clip = mirror(&clip, &partners, MirrorPlane::AcrossX).map_err(|source| failed(source.into()))?;
-            }
-            clips.push(clip);
+    /// Looks at the motions.
+    pub(crate) fn family(&self, take: &Take, context: &mut Context<'_>) -> Result<BlendFamily, VerbError> {
+        take.body()?;
+        let mut takes = vec![take.clone()];
+        for (index, name) in self.clips.iter().enumerate() {
+            let other = context.sources.take(name, take)?;
+            takes.push(self.as_first(&other, take).map_err(|source| self.blamed(index + 1, source, context))?);
         }
         // Contacts ask for the body's own joints; blending says better what is wrong.
-        check_skeletons(&clips.iter().collect::<Vec<_>>())
-            .map_err(|source| self.blamed(0, work.failed(source), folder))?;
-        let contacts = clips.iter().enumerate();
-        let contacts =
-            contacts.map(|(index, clip)| work.contacts_of(clip).map_err(|error| self.blamed(index, error, folder)));
-        let contacts: Vec<ContactAnalysis> = contacts.collect::<Result<_, _>>()?;
-        let inputs: Vec<BlendClip<'_>> =
-            clips.iter().zip(&contacts).map(|(clip, contacts)| BlendClip { clip, contacts }).collect();
-        let space = BlendSpace::new(&inputs, &work.roles, &body, self.options(folder)?);
+        check_skeletons(&takes.iter().map(Take::clip).collect::<Vec<_>>())
+            .map_err(|source| self.blamed(0, source, context))?;
+        let space = BlendSpace::new(&takes, self.options(context)?);
         let space = space.map_err(|source| match (source, &self.phases) {
-            (source @ EditingError::GivenPhases { .. }, Some(path)) => {
-                ProjectError::ProjectFile { path: folder.join(path), detail: source.to_string() }
-            }
-            (source, _) => self.blamed(0, work.failed(source), folder),
+            (source @ EditingError::GivenPhases { .. }, Some(path)) => context.bad_file(path, source).into(),
+            (source, _) => self.blamed(0, source, context),
         })?;
-        Ok(BlendFamily { space, clips, roles: work.roles.clone() })
+        Ok(BlendFamily { space, takes })
+    }
+
+    /// Another motion as one of the first one's body: on its bones and mirrored, where that is asked for.
+    fn as_first(&self, other: &Take, first: &Take) -> Result<Take, EditingError> {
+        let mut clip = other.clip().clone();
+        if self.first_skeleton {
+            clip = on_skeleton(&clip, first)?;
+        }
+        if self.mirror {
+            let partners = mirror_partners(clip.skeleton(), |joint| first.roles().mirror_partner(joint))?;
+            clip = mirror(&clip, &partners, MirrorPlane::AcrossX)?;
+        }
+        let take = first.with_clip(clip, Keeps::Nothing);
+        // What is known of its contacts holds, but not for the other foot.
+        Ok(match other.inherited_contacts().filter(|_| !self.mirror) {
+            Some(known) => take.with_known_contacts(known.clone(), None),
+            None => take,
+        })
     }
 
     /// The error with the file of the clip that it is about: the one it names itself, or else this one, counted from 0.
-    fn blamed(&self, clip: usize, error: ProjectError, folder: &Path) -> ProjectError {
-        let named = |clip: usize, first: PathBuf| match clip.checked_sub(1).and_then(|other| self.clips.get(other)) {
-            Some(other) if built_in_name(other).is_some() => other.clone(),
-            Some(other) => folder.join(other),
-            None => first,
+    fn blamed(&self, clip: usize, error: EditingError, context: &Context<'_>) -> VerbError {
+        let named = |clip: usize, source: EditingError| match clip.checked_sub(1).and_then(|at| self.clips.get(at)) {
+            Some(other) => match source {
+                EditingError::Analysis(source) => {
+                    ProjectError::Analysis { path: context.sources.place(other), source }.into()
+                }
+                source => VerbError::Elsewhere { place: context.sources.place(other), source },
+            },
+            None => match source {
+                EditingError::Analysis(source) => VerbError::Analysis(source),
+                source => VerbError::Editing(source),
+            },
         };
         match error {
-            ProjectError::Edit { path, edit, verb, source } => match *source {
-                // A check of two clips knows the second only as the second.
-                EditingError::InClip { clip: own, source } => {
-                    let clip = if clip > 0 { clip } else { own };
-                    ProjectError::Edit { path: named(clip, path), edit, verb, source }
-                }
-                source => ProjectError::Edit { path: named(clip, path), edit, verb, source: Box::new(source) },
-            },
-            ProjectError::Analysis { path, source } => ProjectError::Analysis { path: named(clip, path), source },
-            other => other,
+            // A check of two clips knows the second only as the second.
+            EditingError::InClip { clip: own, source } => named(if clip > 0 { clip } else { own }, *source),
+            source => named(clip, source),
         }
     }
 
-    fn options(&self, folder: &Path) -> Result<BlendOptions, ProjectError> {
+    fn options(&self, context: &mut Context<'_>) -> Result<BlendOptions, ProjectError> {
         let phases = match &self.phases {
             None => None,
             Some(path) => {
-                let path = folder.join(path);
-                let given = GivenPhases::from_toml(&side_file_text(&path)?);
-                Some(given.map_err(|error| ProjectError::ProjectFile { path, detail: error.to_string() })?)
+                let given = GivenPhases::from_toml(&context.sources.text(path)?);
+                Some(given.map_err(|error| context.bad_file(path, error))?)
             }
         };
         Ok(BlendOptions {
@@ -210,85 +208,73 @@ impl BlendEdit {
             ..BlendOptions::default()
         })
     }
+}
 
-    pub(super) fn apply(&self, work: &mut Work, others: &[Clip], folder: &Path) -> Result<Repaired, ProjectError> {
-        let family = self.family(work, others, folder)?;
+impl Verb for BlendEdit {
+    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made, VerbError> {
+        let family = self.family(take, context)?;
         let asked: Vec<(Parameter, f64)> = self.at.iter().map(|(parameter, value)| (*parameter, *value)).collect();
-        let failed = |source: EditingError| work.failed(source);
         let weights = match (self.weights.is_empty(), asked.is_empty()) {
-            (false, false) => return Err(failed(EditingError::Conflict { a: "weights", b: "at" })),
-            (true, false) => family.space.weights_at(&asked).map_err(failed)?,
+            (false, false) => return Err(EditingError::Conflict { a: "weights", b: "at" }.into()),
+            (true, false) => family.space.weights_at(&asked)?,
             _ => self.weights.clone(),
         };
-        let blend = family.space.blend(&weights).map_err(failed)?;
-        let record = family.record(&blend, &asked, work)?;
-        let mut notes: Vec<String> = family.space.notes().to_vec();
+        let blend = family.space.blend(&weights)?;
+        let record = family.record(&blend, &asked)?;
+        let mut findings: Vec<Finding> = family.space.notes().iter().map(Finding::note).collect();
         let unmet = record.guarantees.conditions.iter().filter(|condition| !condition.holds);
-        notes.extend(unmet.map(|condition| condition.detail.clone()));
-        let mut warnings = Vec::new();
+        findings.extend(unmet.map(|condition| Finding::note(condition.detail.clone())));
         let lost = record.guarantees.balance;
         if lost.lost_frames > 0 {
             let worst = 1e2 * lost.worst_m;
-            warnings.push(format!(
+            findings.push(Finding::warning(format!(
                 "balance is lost in {} frames that the clips have it in, by {worst:.1} cm",
                 lost.lost_frames
-            ));
+            )));
         }
         let popped = &record.guarantees.acceleration;
         if popped.ratio > MOST_ACCELERATION {
-            warnings.push(format!(
+            findings.push(Finding::warning(format!(
                 "{} is accelerated by {:.0} m/s² at {:.2} s, {:.1} times what it is in any of the clips: look there; a joint that spins in one clip pops in \
                  the blend",
                 popped.joint, popped.peak, popped.secs, popped.ratio
-            ));
+            )));
         }
         let deep_m = record.guarantees.feet.lowest_joint_m;
         if deep_m < -DEEPER_M {
-            warnings.push(format!(
+            findings.push(Finding::warning(format!(
                 "a joint is {:.1} cm lower than any joint of the clips: look at the ground",
                 -1e2 * deep_m
-            ));
+            )));
         }
         let mut is_reached = true;
         for (parameter, value) in &asked {
-            let achieved = family.space.measure(&blend, *parameter).map_err(failed)?;
+            let achieved = family.space.measure(&blend, *parameter)?;
             if (achieved - value).abs() > parameter.tolerance(*value) {
                 is_reached = false;
                 let (name, unit) = (parameter.name(), parameter.unit());
-                warnings
-                    .push(format!("{name} {value} {unit} is asked for, the nearest blend has {achieved:.3} {unit}"));
+                findings.push(Finding::warning(format!("{name} {value} {unit} is asked for, the nearest blend has {achieved:.3} {unit}")));
             }
         }
         let miss_m = blend.solving.worst_miss_m;
         if miss_m > MISSED_M {
-            warnings.push(format!(
+            findings.push(Finding::warning(format!(
                 "legs are too short for the feet by up to {:.1} cm: the clips stand too differently",
                 1e2 * miss_m
-            ));
+            )));
         }
         for found in &record.intersections {
-            warnings.push(format!(
+            findings.push(Finding::warning(format!(
                 "{} is inside {} by {:.1} cm at {:.2} s, which no clip has",
                 found.joint_a,
                 found.joint_b,
                 1e2 * found.depth_m,
                 found.secs
-            ));
+            )));
         }
-        Ok(Repaired {
-            clip: blend.clip,
-            warnings,
-            notes,
-            layers: Vec::new(),
-            touchup: None,
-            plant: None,
-            adapt: None,
-            path: None,
-            blend: Some(Box::new(record)),
-            track: None,
-            reach: None,
-            is_met: miss_m <= MISSED_M && is_reached,
-        })
+        let is_met = miss_m <= MISSED_M && is_reached;
+        let record = Some(VerbRecord::Blend(Box::new(record)));
+        Ok(Made { record, findings, status: SolverStatus::met_or_stalled(is_met), ..Made::of(blend.clip) })
     }
 }
 
@@ -298,11 +284,10 @@ impl BlendFamily {
         &self.space
     }
 
-    fn record(&self, blend: &Blend, asked: &[(Parameter, f64)], work: &Work) -> Result<BlendRecord, ProjectError> {
-        let failed = |source: EditingError| work.failed(source);
-        let guarantees = self.space.report(blend).map_err(failed)?;
+    fn record(&self, blend: &Blend, asked: &[(Parameter, f64)]) -> Result<BlendRecord, EditingError> {
+        let guarantees = self.space.report(blend)?;
         let mut parameters = Vec::new();
-        let achieved = self.space.measure_all(blend, &Parameter::ALL).map_err(failed)?;
+        let achieved = self.space.measure_all(blend, &Parameter::ALL)?;
         for (parameter, achieved) in Parameter::ALL.into_iter().zip(achieved) {
             parameters.push(ParameterRecord {
                 name: parameter.name(),
@@ -312,15 +297,9 @@ impl BlendFamily {
                 achieved,
             });
         }
-        let options = work.inspect_options();
-        let look = |clip: &Clip| -> Result<Inspection, ProjectError> {
-            Take::new(clip.clone(), self.roles.clone(), work.body()?.clone())
-                .with_options(options.clone())
-                .into_inspection()
-                .map_err(|source| work.failed(source.into()))
-        };
-        let own = look(&blend.clip)?;
-        let inputs: Vec<Inspection> = self.clips.iter().map(look).collect::<Result<_, _>>()?;
+        let own = self.takes[0].with_clip(blend.clip.clone(), Keeps::Nothing).into_inspection()?;
+        let inputs = self.takes.iter().map(|take| take.inspection().cloned());
+        let inputs: Vec<Arc<Inspection>> = inputs.collect::<Result<_, _>>()?;
         let is_new = |found: &&IntersectionFinding| {
             let mut known = inputs.iter().flat_map(|input| &input.checks.intersections);
             !known.any(|it| it.joint_a == found.joint_a && it.joint_b == found.joint_b)
@@ -339,19 +318,19 @@ impl BlendFamily {
 
 /// The motion of another person with bones of the first: rotations stay, the way of the body is scaled by the length of the legs, and feet that
 /// stood are planted again.
-fn on_skeleton(clip: &Clip, work: &Work) -> Result<Clip, EditingError> {
-    let skeleton = work.clip.skeleton();
+fn on_skeleton(clip: &Clip, first: &Take) -> Result<Clip, EditingError> {
+    let skeleton = first.clip().skeleton();
     let names = |clip: &Clip| -> Vec<String> { clip.skeleton().joints().iter().map(|it| it.name.clone()).collect() };
-    if names(clip) != names(&work.clip) {
+    if names(clip) != names(first.clip()) {
         // The usual check says which joint differs.
-        check_skeletons(&[&work.clip, clip])?;
+        check_skeletons(&[first.clip(), clip])?;
     }
     let leg_m = |clip: &Clip| -> f64 {
-        let leg = |side| work.roles.limb(side, LimbKind::Leg);
+        let leg = |side| first.roles().limb(side, LimbKind::Leg);
         let legs = Side::BOTH.into_iter().filter_map(leg);
         legs.flat_map(|leg| leg.chain[1..].to_vec()).map(|joint| clip.skeleton().joint(joint).offset_m.length()).sum()
     };
-    let (own_m, their_m) = (leg_m(&work.clip), leg_m(clip));
+    let (own_m, their_m) = (leg_m(first.clip()), leg_m(clip));
     let scale = if own_m > 0.0 && their_m > 0.0 { own_m / their_m } else { 1.0 };
     let (_, timeline, frames, rotations, tracks) = clip.clone().into_parts();
     let scaled = |track: TranslationTrack| {
@@ -361,10 +340,10 @@ fn on_skeleton(clip: &Clip, work: &Work) -> Result<Clip, EditingError> {
     let is_root = |track: &TranslationTrack| skeleton.parent(track.joint).is_none();
     let tracks = tracks.into_iter().filter(is_root).map(scaled).collect();
     let moved = Clip::new(skeleton.clone(), timeline, frames, rotations, tracks)?;
-    let body = work.body().map_err(|_| EditingError::NoRoot)?;
-    let contacts = work.contacts_of(&moved).map_err(|_| EditingError::NoContact { verb: "plant" })?;
+    let moved = first.with_clip(moved, Keeps::Nothing);
+    let contacts = moved.contacts().map_err(|_| EditingError::NoContact { verb: "plant" })?.clone();
     if contacts.contacts.is_empty() {
-        return Ok(moved);
+        return Ok(moved.clip().clone());
     }
-    Ok(plant(&moved, &work.roles, body, &contacts, &PlantOptions::default())?.clip)
+    Ok(plant(&moved.with_known_contacts(contacts, None), &PlantOptions::default())?.clip)
 }

@@ -1,8 +1,8 @@
 //! The project file: a clip and a list of edits, as text that people write and programs replay.
 
 use super::choices::{BodyChoice, Fps, FpsWord, InputChoice};
-use super::record::Edit;
-use super::run::InputFile;
+use super::edit::Edit;
+use super::provenance::InputFile;
 use crate::error::ProjectError;
 use crate::inspect::PointRequest;
 use crate::load::RateChoice;

@@ -3,11 +3,9 @@
 //! A file's name is the hash of what it was made from, its first 32 bytes are the hash of the rest. Nothing depends on it: a file that is missing,
 //! damaged or of another version means that the clip is fitted anew, and one that cannot be written is not written.
 
-use aplomb_analysis::ContactAnalysis;
-use aplomb_analysis::Take;
+use aplomb_analysis::{ContactAnalysis, Take};
 use aplomb_formats::atomic;
-use aplomb_motion::{Clip, Roles};
-use aplomb_physics::Body;
+use aplomb_physics::{Body, PhysicsError};
 use sha2::{Digest, Sha256};
 use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -25,12 +23,12 @@ pub(super) struct FitCache {
 
 impl FitCache {
     /// `cache` is the user's cache folder for Aplomb.
-    pub fn of(cache: &Path, clip: &Clip, roles: &Roles, body: &Body, contacts: &ContactAnalysis) -> Self {
+    pub fn of(cache: &Path, take: &Take, contacts: &ContactAnalysis) -> Result<Self, PhysicsError> {
         let mut hash = Hashed(Sha256::new());
-        hash_all(&mut hash, clip, roles, body, contacts);
+        hash_all(&mut hash, take, take.body()?, contacts);
         let name: String = hash.0.finalize().iter().take(20).map(|byte| format!("{byte:02x}")).collect();
         let folder = cache.join("fits");
-        Self { file: folder.join(format!("{name}.fit")), folder }
+        Ok(Self { file: folder.join(format!("{name}.fit")), folder })
     }
 
     /// What was stored, if it is whole.
@@ -71,7 +69,8 @@ impl FitCache {
 }
 
 /// Everything that a fit depends on. Debug tells every number exactly; whole clips and roles have tables in them whose order is by chance.
-fn hash_all(hash: &mut Hashed, clip: &Clip, roles: &Roles, body: &Body, contacts: &ContactAnalysis) {
+fn hash_all(hash: &mut Hashed, take: &Take, body: &Body, contacts: &ContactAnalysis) {
+    let (clip, roles) = (take.clip(), take.roles());
     let _ = write!(hash, "{}|{:?}|{}|", env!("CARGO_PKG_VERSION"), clip.timeline(), clip.frame_count());
     for (id, joint) in clip.skeleton().ids().zip(clip.skeleton().joints()) {
         let _ = write!(hash, "{joint:?}|{:?}|{:?}|{:?}|", clip.skeleton().parent(id), roles.role(id), body.link(id));
@@ -126,11 +125,9 @@ mod tests {
     fn the_same_clip_has_the_same_name_and_another_one_another() {
         let folder = Path::new("cache");
         let file = |name: &str| {
-            let clip = aplomb_builtins::clip(name).unwrap();
-            let roles = Roles::detect(&clip);
-            let body = Body::of_clip(&clip, &roles, &Default::default()).unwrap();
-            let contacts = Take::new(clip.clone(), roles.clone(), body.clone()).into_inspection().unwrap().contacts;
-            FitCache::of(folder, &clip, &roles, &body, &contacts).file
+            let take = Take::of_clip(aplomb_builtins::clip(name).unwrap());
+            let contacts = take.inspection().unwrap().contacts.clone();
+            FitCache::of(folder, &take, &contacts).unwrap().file
         };
         // Made anew: tables of names lie in another order each time.
         assert_eq!(file("short-jump"), file("short-jump"));

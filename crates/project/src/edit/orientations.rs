@@ -1,19 +1,11 @@
 //! Orientations of trackers from tables.
 
-use crate::error::ProjectError;
-use crate::inspect::side_file_text;
 use aplomb_editing::track::Orientations;
 use aplomb_motion::{JointId, Role, Roles, Skeleton};
 use glam::DQuat;
-use std::path::Path;
 
 /// `time,segment,x,y,z,w`: seconds, a role or a joint's name, and the quaternion that turns the segment into the world.
-pub(super) fn read_orientations(path: &Path, skeleton: &Skeleton, roles: &Roles) -> Result<Orientations, ProjectError> {
-    let fail = |detail: String| ProjectError::ProjectFile { path: path.to_owned(), detail };
-    orientations(&side_file_text(path)?, skeleton, roles).map_err(fail)
-}
-
-fn orientations(text: &str, skeleton: &Skeleton, roles: &Roles) -> Result<Orientations, String> {
+pub(super) fn orientations(text: &str, skeleton: &Skeleton, roles: &Roles) -> Result<Orientations, String> {
     let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).trim(csv::Trim::All).from_reader(text.as_bytes());
     let headers = reader.headers().map_err(|error| error.to_string())?.clone();
     let column = |name: &str| {

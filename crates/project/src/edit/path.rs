@@ -2,15 +2,18 @@
 
 use super::curve::{csv_points, svg_path_points, svg_points};
 use super::path_record::PathRecord;
-use super::physical::Repaired;
-use super::pops::tell_pops;
-use super::work::Work;
+use super::pops::pop_findings;
+use super::step::VerbRecord;
+use super::verb::{Context, Made, Verb, VerbError, blamed_on};
 use crate::error::ProjectError;
-use crate::inspect::{contact_file, side_file_text};
-use aplomb_analysis::ContactAnalysis;
+use crate::inspect::side_file_text;
+use aplomb_analysis::Take;
 use aplomb_editing::EditingError;
 use aplomb_editing::arc::Arc;
+use aplomb_editing::finding::Finding;
+use aplomb_editing::footplant::planting_contacts;
 use aplomb_editing::path::{Alignment, GroundCurve, JumpHeight, PathEditor, PathOptions, Timing, align};
+use aplomb_editing::solver_status::SolverStatus;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -177,14 +180,14 @@ impl Default for FollowCurve {
 }
 
 impl FollowCurve {
-    fn points_m(&self, folder: &Path) -> Result<Vec<[f64; 2]>, ProjectError> {
+    fn points_m(&self, context: &mut Context<'_>) -> Result<Vec<[f64; 2]>, ProjectError> {
         let inline = |detail: String| ProjectError::ProjectFile { path: PathBuf::from("follow"), detail };
         let points = match (&self.file, &self.svg, &self.points_m) {
             (Some(file), None, None) => {
-                let path = folder.join(file);
+                let path = context.sources.place(file);
                 let fail = |detail| ProjectError::ProjectFile { path: path.clone(), detail };
                 // What is no text is no curve: the name of the format that was expected is the file's own.
-                let text = side_file_text(&path).map_err(|error| match error {
+                let text = context.sources.text(file).map_err(|error| match error {
                     ProjectError::NotText { valid_bytes, .. } => {
                         fail(format!("expected a curve as text in UTF-8, found other bytes at byte {valid_bytes}"))
                     }
@@ -219,13 +222,6 @@ pub fn read_path_edit(path: &Path) -> Result<PathEdit, ProjectError> {
     Ok(edit)
 }
 
-/// What a path may be aligned to.
-pub(super) struct Target {
-    pub work: Work,
-    /// Whether it has the joints of the motion that is edited: heights of another body are another's.
-    pub is_same_body: bool,
-}
-
 impl PathEdit {
     /// Whether any handle, flight or time is asked to be another.
     pub fn asks_for_something(&self) -> bool {
@@ -252,55 +248,18 @@ impl PathEdit {
         self.contacts.as_deref().into_iter().chain(curve).collect()
     }
 
-    pub(super) fn apply(
-        &self,
-        work: &mut Work,
-        target: Option<Target>,
-        folder: &Path,
-    ) -> Result<Repaired, ProjectError> {
-        let mut notes = Vec::new();
-        let (mut editor, alignment) = self.editor(work, target, folder, &mut notes)?;
-        let failed = |source: EditingError| work.failed(source);
-        self.follow_on(&mut editor, work, folder)?;
-        self.change_on(&mut editor).map_err(failed)?;
-        let done = editor.solve().map_err(failed)?;
-        let record = PathRecord::of(&editor, &done, alignment.as_ref()).map_err(failed)?;
-        let clip = self.within(work, done.clip)?;
-        if clip == work.clip || !self.asks_for_something() {
-            notes.push("nothing to edit: no handle is moved, no flight changed".to_owned());
-        }
-        let mut warnings = done.report.warnings.clone();
-        let is_whole = tell_pops(&record.limbs, &clip, "ask for less, or move handles apart", &mut warnings);
-        let is_met = done.report.unreached_keys == 0 && !done.report.is_spun() && is_whole;
-        let path = Some(Box::new(record));
-        Ok(Repaired {
-            clip,
-            warnings,
-            notes,
-            layers: Vec::new(),
-            touchup: None,
-            plant: None,
-            path,
-            blend: None,
-            adapt: None,
-            track: None,
-            reach: None,
-            is_met,
-        })
-    }
-
     /// Puts the handles on the curve that is followed.
-    pub(super) fn follow_on(&self, editor: &mut PathEditor, work: &Work, folder: &Path) -> Result<(), ProjectError> {
+    pub(super) fn follow_on(&self, editor: &mut PathEditor, context: &mut Context<'_>) -> Result<(), VerbError> {
         let Some(follow) = &self.follow else { return Ok(()) };
         let curve = match follow {
             Follow::Arc(arc) => GroundCurve::Arc(*arc),
             Follow::Curve(curve) => GroundCurve::Points {
-                points_m: curve.points_m(folder)?,
+                points_m: curve.points_m(context)?,
                 stretch: curve.stretch,
                 from_start: curve.from_start,
             },
         };
-        editor.follow(&curve).map_err(|source| work.failed(source))
+        Ok(editor.follow(&curve)?)
     }
 
     /// Moves handles from where they are, and changes flights.
@@ -319,13 +278,12 @@ impl PathEdit {
 
     pub(super) fn editor(
         &self,
-        work: &mut Work,
-        target: Option<Target>,
-        folder: &Path,
-        notes: &mut Vec<String>,
-    ) -> Result<(PathEditor, Option<Alignment>), ProjectError> {
+        take: &Take,
+        context: &mut Context<'_>,
+        findings: &mut Vec<Finding>,
+    ) -> Result<(PathEditor, Option<Alignment>), VerbError> {
         if self.align_to.is_some() && self.follow.is_some() {
-            return Err(work.failed(EditingError::Conflict { a: "align_to", b: "follow" }));
+            return Err(EditingError::Conflict { a: "align_to", b: "follow" }.into());
         }
         let options = PathOptions {
             timing: self.timing,
@@ -334,51 +292,56 @@ impl PathEdit {
             keep_keys: self.keep_keys,
             ..PathOptions::default()
         };
-        let contacts = self.contacts_of(work, folder)?;
-        if contacts.stray_first_frame {
-            notes.push("the first frame is no part of the motion and was left out".to_owned());
-        }
-        let body = work.body()?;
-        let Some(mut target) = target else {
-            let editor = PathEditor::new(&work.clip, &work.roles, body, &contacts, options);
-            return Ok((editor.map_err(|source| work.failed(source))?, None));
+        let target = match &self.align_to {
+            Some(name) => Some((context.sources.take(name, take)?, context.sources.place(name))),
+            None => None,
         };
-        let other = target.work.contacts()?.clone();
-        let whole =
-            PathEditor::new(&target.work.clip, &target.work.roles, target.work.body()?, &other, PathOptions::default())
-                .map_err(|source| target.work.failed(source))?;
-        let (mut editor, found) =
-            align(&work.clip, &work.roles, body, &contacts, &whole, options).map_err(|source| work.failed(source))?;
-        if !target.is_same_body {
+        if planting_contacts(take)?.stray_first_frame {
+            findings.push(Finding::note("the first frame is no part of the motion and was left out"));
+        }
+        let Some((target, place)) = target else { return Ok((PathEditor::new(take, options)?, None)) };
+        let is_same_body = take.body()?.check_skeleton(target.clip().skeleton()).is_ok();
+        let whole = PathEditor::new(&target, PathOptions::default()).map_err(|source| blamed_on(place, source))?;
+        let (mut editor, found) = align(take, &whole, options)?;
+        if !is_same_body {
             // Hips of another height would bend or lift the knees of this one all the way.
             for handle in 0..editor.handles().len() {
                 let goal_m = editor.goals_m()[handle].with_y(editor.handles()[handle].position_m.y);
-                editor.set_handle(handle, goal_m).map_err(|source| work.failed(source))?;
+                editor.set_handle(handle, goal_m)?;
             }
-            notes.push(
-                "the other clip has another skeleton: its path over the ground was taken, not its heights".to_owned(),
-            );
+            findings.push(Finding::note(
+                "the other clip has another skeleton: its path over the ground was taken, not its heights",
+            ));
         }
-        notes.push(format!(
+        findings.push(Finding::note(format!(
             "{} handles with the same foot in front: {:.2} to {:.2} s of the motion, put on handles {} to {} of the other",
             found.source.len(),
             found.source_secs[0],
             found.source_secs[1],
             found.target.start,
             found.target.end - 1
-        ));
+        )));
         Ok((editor, Some(found)))
     }
+}
 
-    fn contacts_of(&self, work: &mut Work, folder: &Path) -> Result<ContactAnalysis, ProjectError> {
-        match &self.contacts {
-            Some(file) => {
-                let path = folder.join(file);
-                let given = contact_file(&path, &work.clip)?;
-                work.given_contacts(&given, &path)
-            }
-            None => Ok(work.contacts()?.clone()),
+impl Verb for PathEdit {
+    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made, VerbError> {
+        let mut findings = Vec::new();
+        let (mut editor, alignment) = self.editor(take, context, &mut findings)?;
+        self.follow_on(&mut editor, context)?;
+        self.change_on(&mut editor)?;
+        let done = editor.solve()?;
+        let record = PathRecord::of(&editor, &done, alignment.as_ref())?;
+        let clip = self.within(take, done.clip)?;
+        if clip == *take.clip() || !self.asks_for_something() {
+            findings.push(Finding::note("nothing to edit: no handle is moved, no flight changed"));
         }
+        findings.extend(done.report.warnings.iter().map(Finding::warning));
+        let is_whole = pop_findings(&record.limbs, &clip, "ask for less, or move handles apart", &mut findings);
+        let is_met = done.report.unreached_keys == 0 && !done.report.is_spun() && is_whole;
+        let record = Some(VerbRecord::Path(Box::new(record)));
+        Ok(Made { record, findings, status: SolverStatus::met_or_stalled(is_met), ..Made::of(clip) })
     }
 }
 

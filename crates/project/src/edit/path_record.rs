@@ -1,22 +1,20 @@
 //! What a path edit did, for receipts; and the handles of a clip, for those who are about to edit it.
 
+use super::edit::Edit;
 use super::file::Project;
 use super::path::PathEdit;
-use super::reader::Reader;
-use super::record::Edit;
-use super::work::Work;
+use super::verb::in_words;
 use crate::error::ProjectError;
-use crate::inspect::InspectRequest;
-use crate::load::RateChoice;
+use crate::files::{RunRequest, Walk};
+use crate::prefix::PrefixCache;
 use aplomb_editing::EditingError;
+use aplomb_editing::finding::Severity;
 use aplomb_editing::path::{
     Alignment, FlightChange, HandleKind, PathEdited, PathEditor, PathSpeed, ScaleFactors, Timing,
 };
 use aplomb_editing::pops::LimbPop;
-use aplomb_formats::ReadOptions;
 use aplomb_motion::Side;
 use serde::Serialize;
-use std::path::Path;
 
 /// Speeds that a receipt holds; plots show no more.
 const MOST_SPEEDS: usize = 400;
@@ -178,30 +176,19 @@ pub struct ListedFlight {
 }
 
 /// What can be taken hold of in the clip of a project, by the first path edit in it; edits before that one are not made.
-pub fn list_handles(project: &Project, folder: &Path, usual: &ReadOptions) -> Result<HandleList, ProjectError> {
-    let read = project.read_options(usual, folder);
-    let (rate, detect_contacts) = (project.rate()?, project.detect_contacts);
-    let mut reader = Reader { folder, read: &read, rate, inputs: Vec::new(), detect_contacts, known: &[] };
-    let import = reader.clip(&project.clip)?;
-    let beside = reader.beside(&project.clip)?;
-    let judge = InspectRequest {
-        read: read.clone(),
-        rate: RateChoice::Header,
-        body_file: project.body.file.as_ref().map(|file| folder.join(file)),
-        body: project.body_options(),
-        points: project.points.clone(),
-        ..InspectRequest::default()
-    };
-    let mut work = Work::start(&import, project, &judge)?;
-    work.take_beside(beside);
+pub fn list_handles(project: &Project, request: &RunRequest<'_>) -> Result<HandleList, ProjectError> {
     let edit = project.edits.iter().find_map(|edit| match edit {
         Edit::Path(path) => Some(path.clone()),
         _ => None,
     });
     let edit = PathEdit { align_to: None, follow: None, ..edit.unwrap_or_default() };
-    work.begin(0, &Edit::Path(edit.clone()));
-    let mut notes = Vec::new();
-    let (editor, _) = edit.editor(&mut work, None, folder, &mut notes)?;
+    let project = Project { edits: vec![Edit::Path(edit.clone())], ..project.clone() };
+    let read = project.read_options(&request.read, request.folder);
+    let mut walk = Walk::start(&project, request, &read, &mut PrefixCache::off())?;
+    let mut findings = Vec::new();
+    let (editor, duration_secs) = walk.with_edit(0, |take, context| {
+        Ok((edit.editor(take, context, &mut findings)?.0, take.clip().duration_secs()))
+    })?;
     let handles = editor.handles().iter().enumerate().map(|(handle, it)| ListedHandle {
         handle,
         time_secs: it.time_secs,
@@ -219,9 +206,9 @@ pub fn list_handles(project: &Project, folder: &Path, usual: &ReadOptions) -> Re
     Ok(HandleList {
         schema: 1,
         clip: project.clip.display().to_string(),
-        duration_secs: work.clip.duration_secs(),
+        duration_secs,
         handles: handles.collect(),
         flights: flights.collect(),
-        notes,
+        notes: in_words(&findings, Severity::Note),
     })
 }

@@ -4,8 +4,7 @@
 //! promise about the rest, to the bit, for edits that keep their times and come back to the way.
 
 use super::path::PathEdit;
-use super::work::Work;
-use crate::error::ProjectError;
+use aplomb_analysis::Take;
 use aplomb_editing::EditingError;
 use aplomb_editing::mask::{Mask, apply_within, shares};
 use aplomb_editing::path::Timing;
@@ -17,27 +16,27 @@ const MOST_APART_M: f64 = 0.02;
 
 impl PathEdit {
     /// The edited motion inside the stretch, the original outside.
-    pub(super) fn within(&self, work: &Work, edited: Clip) -> Result<Clip, ProjectError> {
+    pub(super) fn within(&self, take: &Take, edited: Clip) -> Result<Clip, EditingError> {
         let span = Span { from_secs: self.from_secs, to_secs: self.to_secs, ease_secs: self.ease_secs };
         if span.from_secs.or(span.to_secs).is_none() {
             return Ok(edited);
         }
-        let refused = |problem: String| work.failed(EditingError::Stretch { problem });
+        let refused = |problem: String| EditingError::Stretch { problem };
         if self.timing != Timing::Keep || self.keep_keys {
             let problem = "the path of a stretch is edited with the times as they are: give timing = \"keep\" (--timing keep); other times move every \
                            frame that follows";
             return Err(refused(problem.to_owned()));
         }
-        let original = &work.clip;
+        let original = take.clip();
         let edited = match first_frame::is_stray(original) && edited.frame_count() + 1 == original.frame_count() {
-            true => first_frame::put_back(original, edited).map_err(|source| work.failed(source.into()))?,
+            true => first_frame::put_back(original, edited)?,
             false => edited,
         };
         let mask = Mask::all(original.skeleton());
-        let eased = apply_within(original, &edited, &span, &mask).map_err(|source| work.failed(source))?;
-        let hips = work.roles.joint(Role::Hips).or_else(|| original.skeleton().roots().next());
+        let eased = apply_within(original, &edited, &span, &mask)?;
+        let hips = take.roles().joint(Role::Hips).or_else(|| original.skeleton().roots().next());
         let Some(hips) = hips else { return Ok(eased) };
-        let shares = shares(original, &span).map_err(|source| work.failed(source))?;
+        let shares = shares(original, &span)?;
         let mut poses = [WorldPose::for_skeleton(original.skeleton()), WorldPose::for_skeleton(edited.skeleton())];
         let (mut farthest_m, mut at_secs) = (0.0, 0.0);
         for (frame, share) in original.frames().zip(shares).filter(|(_, share)| *share < 1.0) {

@@ -1,21 +1,22 @@
-//! Limbs that jerk or tear, in words: one rule and one message for every verb that moves them.
+//! Limbs that jerk or tear: one rule and one message for every verb that moves them.
 
+use aplomb_editing::finding::Finding;
 use aplomb_editing::pops::LimbPop;
 use aplomb_motion::Clip;
 
 /// More joints than these are counted, not named.
 const MOST_NAMED: usize = 3;
 
-/// Tells of joints that jerk where the motion did not, the worst first, and what to do about it; false if one tears.
-pub(super) fn tell_pops(pops: &[LimbPop], clip: &Clip, remedy: &str, warnings: &mut Vec<String>) -> bool {
+/// Joints that jerk where the motion did not, the worst first, and what to do about it; false if one tears.
+pub(super) fn pop_findings(pops: &[LimbPop], clip: &Clip, remedy: &str, findings: &mut Vec<Finding>) -> bool {
     let step_secs = clip.timeline().uniform().map_or(0.0, |frame_time| frame_time.secs());
-    let mut told: Vec<&LimbPop> = pops.iter().filter(|pop| pop.is_torn() || pop.is_jerk(step_secs)).collect();
-    told.sort_by(|a, b| b.compare(a));
-    warnings.extend(told.iter().take(MOST_NAMED).map(|pop| words(pop, remedy)));
-    if told.len() > MOST_NAMED {
-        warnings.push(format!("{} more joints jerk, by less", told.len() - MOST_NAMED));
+    let mut shown: Vec<&LimbPop> = pops.iter().filter(|pop| pop.is_torn() || pop.is_jerk(step_secs)).collect();
+    shown.sort_by(|a, b| b.compare(a));
+    findings.extend(shown.iter().take(MOST_NAMED).map(|pop| Finding::warning(words(pop, remedy))));
+    if shown.len() > MOST_NAMED {
+        findings.push(Finding::warning(format!("{} more joints jerk, by less", shown.len() - MOST_NAMED)));
     }
-    told.iter().all(|pop| !pop.is_torn())
+    shown.iter().all(|pop| !pop.is_torn())
 }
 
 fn words(pop: &LimbPop, remedy: &str) -> String {

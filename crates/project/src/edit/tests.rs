@@ -26,16 +26,7 @@ fn run_project(project: &Project, folder: &Path) -> Result<Outcome, ProjectError
     let (read, out) = (ReadOptions::default(), Path::new("out.bvh"));
     run(
         project,
-        &RunRequest {
-            folder,
-            read,
-            command: &[],
-            out,
-            told: &|_, _| {},
-            advance: &|_| true,
-            cache: None,
-            receipt_inputs: &[],
-        },
+        &RunRequest::quiet(folder, read, out),
     )
 }
 
@@ -283,16 +274,7 @@ fn run_kept(text: &str, folder: &Path, cache: &mut PrefixCache, made: &std::cell
     let project = Project::from_toml(text, Path::new("p.toml")).unwrap();
     let told = |index: usize, _: &Edit| made.borrow_mut().push(index);
     let (read, out) = (ReadOptions::default(), Path::new("out.bvh"));
-    let request = RunRequest {
-        folder,
-        read,
-        command: &[],
-        out,
-        told: &told,
-        advance: &|_| true,
-        cache: None,
-        receipt_inputs: &[],
-    };
+    let request = RunRequest { told: &told, ..RunRequest::quiet(folder, read, out) };
     run_cached(&project, &request, cache).unwrap()
 }
 
@@ -332,16 +314,7 @@ fn a_replay_that_is_cancelled_ends_before_its_next_edit() {
     let project = Project::from_toml(&CHAIN.replace("walk.bvh", "builtin:walk"), Path::new("p.toml")).unwrap();
     let told = |index: usize, _: &Edit| flag.store(index == 1, std::sync::atomic::Ordering::Relaxed);
     let (read, out, folder) = (ReadOptions::default(), Path::new("out.bvh"), Path::new(""));
-    let request = RunRequest {
-        folder,
-        read,
-        command: &[],
-        out,
-        told: &told,
-        advance: &|_| true,
-        cache: None,
-        receipt_inputs: &[],
-    };
+    let request = RunRequest { told: &told, ..RunRequest::quiet(folder, read, out) };
     assert!(matches!(run_cached(&project, &request, &mut cache), Err(ProjectError::Cancelled)));
 }
 
@@ -351,16 +324,7 @@ fn a_path_in_hand_ends_where_its_replay_does() {
                 change = [{ handle = 1, move = [0.2, 0.0, 0.1] }]\n";
     let mut project = Project::from_toml(text, Path::new("p.toml")).unwrap();
     let (read, out, folder) = (ReadOptions::default(), Path::new("out.bvh"), Path::new(""));
-    let request = RunRequest {
-        folder,
-        read,
-        command: &[],
-        out,
-        told: &|_, _| {},
-        advance: &|_| true,
-        cache: None,
-        receipt_inputs: &[],
-    };
+    let request = RunRequest::quiet(folder, read, out);
     let mut cache = PrefixCache::keeping(4);
     let mut live = live_path(&project, &request, 1, &mut cache).unwrap();
     let moved = glam::DVec3::new(0.3, 0.0, -0.2);

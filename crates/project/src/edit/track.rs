@@ -1,27 +1,26 @@
 //! Tracking and reaching as data: how a motion is played by a driven body, with whom and what, and what came of it.
 
-use super::CurveFigure;
 use super::advance::Advance;
-use super::orientations::read_orientations;
-use super::physical::Repaired;
+use super::curve_figure::CurveFigure;
+use super::orientations::orientations;
+use super::step::VerbRecord;
 use super::track_figures::{add_markers, figures};
-use super::work::Work;
+use super::verb::{Context, Made, Verb, VerbError};
 use crate::error::ProjectError;
 use crate::inspect::side_file_text;
-use crate::source;
-use aplomb_analysis::joint_jumps;
+use aplomb_analysis::{Keeps, Take, joint_jumps};
 use aplomb_editing::EditingError;
+use aplomb_editing::finding::Finding;
 use aplomb_editing::reach::{EASY_REACH, HandGoal, Reached};
+use aplomb_editing::solver_status::SolverStatus;
 use aplomb_editing::track::measure::{MarkerMeasure, SETTLING_SECS, beside_markers, joint_path_m};
 use aplomb_editing::track::scene::{CharacterChoice, Clap, Scene};
 use aplomb_editing::track::{
     ContactEvent, Figure, Guest, Held, Interpolation, LegGains, Lower, PropTrack, ScenePlay, Score, Stance,
     StiffnessSearch, TrackOptions, TrackReport, find_stiffness,
 };
-use aplomb_formats::ReadOptions;
 use aplomb_motion::edit::resample;
-use aplomb_motion::{Clip, Role, Roles, Timeline, first_frame};
-use aplomb_physics::Body;
+use aplomb_motion::{Clip, Role, Timeline, first_frame};
 use aplomb_physics::simulation::{Damping, Scheme, ServoGains};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -174,11 +173,7 @@ pub struct Partner {
     /// As the scene calls them.
     pub name: String,
     /// What they did.
-    pub clip: Clip,
-    /// Their joints.
-    pub roles: Roles,
-    /// Their masses and shapes.
-    pub body: Body,
+    pub take: Take,
 }
 
 /// Somebody else of the scene.
@@ -218,7 +213,7 @@ pub fn read_character(name: &Path) -> Result<CharacterChoice, ProjectError> {
 }
 
 impl TrackEdit {
-    pub(super) fn clips(&self) -> Vec<&Path> {
+    pub(crate) fn clips(&self) -> Vec<&Path> {
         let scene = self.scene.iter().flat_map(|scene| &scene.characters);
         scene.filter_map(|character| character.clip.as_deref()).collect()
     }
@@ -257,124 +252,146 @@ impl TrackEdit {
         }
     }
 
-    /// `guests` are the motions of [`TrackEdit::clips`], in that order; `marks` are moments worth a line in figures.
-    pub(super) fn apply(
+    /// The motion on the bones and with the masses of the character.
+    fn cast(&self, take: &Take) -> Result<(Take, Option<Finding>), EditingError> {
+        let Some(character) = &self.character else { return Ok((take.clone(), None)) };
+        let cast = character.character().cast(take)?;
+        let body = cast.body()?;
+        let text = format!("{:.1} kg, {:.2} m tall", body.total_mass_kg(), body.stature_m().unwrap_or_default());
+        Ok((cast, Some(Finding::note(text))))
+    }
+
+    /// Plays the motion alone.
+    fn play_alone(&self, cast: &Take, options: &TrackOptions, context: &mut Context<'_>) -> Result<Played, VerbError> {
+        let score = match &self.orientations {
+            None => Score::of_take(cast, options)?,
+            Some(file) => {
+                let text = context.sources.text(file)?;
+                let given = orientations(&text, cast.clip().skeleton(), cast.roles())
+                    .map_err(|detail| context.bad_file(file, detail))?;
+                Score::of_orientations(&given, cast, options)?
+            }
+        };
+        let advance = simulated(context.advance);
+        let (tracked, search) = match self.stiffness {
+            StiffnessChoice::Given(_) => (score.play(options, &advance)?, None),
+            StiffnessChoice::Word(AutoWord::Auto) => {
+                let (tracked, search) = find_stiffness(&score, options, &advance)?;
+                (tracked, Some(search))
+            }
+        };
+        let figures = figures(&tracked, None, &[], &context.marks);
+        Ok(Played { clip: tracked.clip, record: TrackRecord::new(tracked.report, search, figures) })
+    }
+
+    /// Plays the motion with everyone and everything of a scene.
+    fn play_scene(
         &self,
-        work: &mut Work,
-        guests: Vec<Work>,
-        folder: &Path,
-        marks: &[(f64, String)],
-        advance: &dyn Fn(&Advance<'_>) -> bool,
-    ) -> Result<Repaired, ProjectError> {
-        let advance = &|secs: f64, all_secs: f64| {
-            advance(&Advance::Simulated { secs, all_secs });
-        };
-        let options = self.options();
-        let (mut clip, roles, mut body) = (work.clip.clone(), work.roles.clone(), work.body()?.clone());
-        let mut notes = Vec::new();
-        let mut warnings: Vec<String> = told_jumps(&clip, "the motion").into_iter().collect();
-        for (guest, path) in guests.iter().zip(self.clips()) {
-            warnings.extend(told_jumps(&guest.clip, &path.display().to_string()));
+        scene: &Scene,
+        cast: Take,
+        (take, others): (&Take, &[Take]),
+        options: &TrackOptions,
+        context: &Context<'_>,
+    ) -> Result<Played, VerbError> {
+        if self.orientations.is_some() {
+            return Err(EditingError::Conflict { a: "orientations", b: "scene" }.into());
         }
-        warnings.extend(self.told_travel(&clip, &roles));
-        warnings.extend(self.scene.iter().flat_map(told_claps));
-        let rest = first_frame::without_stray(&clip).map_err(|source| work.failed(source.into()))?;
-        let has_stray = rest.is_some();
-        if let Some(rest) = rest {
-            clip = rest;
-            let fate = if self.keeps_time() { "was left as it is" } else { "was left out" };
-            notes.push(format!("the first frame is no part of the motion and {fate}"));
+        if self.stiffness == StiffnessChoice::Word(AutoWord::Auto) {
+            return Err(EditingError::Conflict { a: "stiffness = \"auto\"", b: "scene" }.into());
         }
-        if let Some(character) = &self.character {
-            let cast = character.character().cast(&clip, &roles, &body).map_err(|source| work.failed(source))?;
-            (clip, body) = (cast.clip, cast.body);
-            notes.push(format!("{:.1} kg, {:.2} m tall", body.total_mass_kg(), body.stature_m().unwrap_or_default()));
-        }
-        let failed = |source: EditingError| work.failed(source);
-        let made = match &self.scene {
-            None => {
-                let score = match &self.orientations {
-                    None => Score::of_clip(&clip, &roles, &body, &options),
-                    Some(file) => {
-                        let given = read_orientations(&folder.join(file), clip.skeleton(), &roles)?;
-                        Score::of_orientations(&given, &clip, &roles, &body, &options)
-                    }
-                };
-                let score = score.map_err(failed)?;
-                let (tracked, search) = match self.stiffness {
-                    StiffnessChoice::Given(_) => (score.play(&options, advance).map_err(failed)?, None),
-                    StiffnessChoice::Word(AutoWord::Auto) => {
-                        let (tracked, search) = find_stiffness(&score, &options, advance).map_err(failed)?;
-                        (tracked, Some(search))
-                    }
-                };
-                let figures = figures(&tracked, None, &[], marks);
-                Made { clip: tracked.clip, record: TrackRecord::new(tracked.report, search, figures) }
-            }
-            Some(_) if self.orientations.is_some() => {
-                return Err(failed(EditingError::Conflict { a: "orientations", b: "scene" }));
-            }
-            Some(_) if self.stiffness == StiffnessChoice::Word(AutoWord::Auto) => {
-                return Err(failed(EditingError::Conflict { a: "stiffness = \"auto\"", b: "scene" }));
-            }
-            Some(scene) => {
-                let first =
-                    Guest { name: scene.name.clone(), clip, roles: roles.clone(), body: body.clone(), place: None };
-                let all = self.guests(scene, first, guests, work)?;
-                let cast = all.clone();
-                let play = scene.play(all, &options, advance).map_err(failed)?;
-                made_of(play, cast, marks).ok_or_else(|| failed(EditingError::NoRoot))?
-            }
-        };
-        let Made { mut clip, mut record } = made;
-        if let Some(file) = &self.markers {
-            record.lay_beside(&folder.join(file), &clip)?;
-        }
-        if self.character.is_some() {
-            work.recast(body);
-        }
-        if has_stray && self.keeps_time() {
-            record.lead_frames = 1;
-            clip = first_frame::put_back(&work.clip, clip).map_err(|source| work.failed(source.into()))?;
-        }
-        let (judged, is_met) = record.judge(&mut notes);
-        warnings.extend(judged);
-        Ok(Repaired { warnings, notes, track: Some(Box::new(record)), is_met, ..Repaired::of(clip) })
+        let first = Guest { name: scene.name.clone(), take: cast, place: None };
+        let all = guests(scene, first, others, take)?;
+        let cast = all.clone();
+        let play = scene.play(all, options, &simulated(context.advance))?;
+        let problem = "it has no characters".to_owned();
+        Ok(played(play, cast, &context.marks).ok_or(EditingError::Scene { problem })?)
     }
 
     /// Legs that keep their first pose play no walk.
-    fn told_travel(&self, clip: &Clip, roles: &Roles) -> Option<String> {
+    fn told_travel(&self, take: &Take) -> Option<String> {
+        let (clip, roles) = (take.clip(), take.roles());
         let hips = roles.joint(Role::Hips).filter(|_| self.figure == Figure::Full && self.stance == Stance::Hold)?;
         let path_m = joint_path_m(clip, hips);
         let start_m = *path_m.get(usize::from(first_frame::is_stray(clip)))?;
         let away_m = path_m.iter().map(|at_m| (*at_m - start_m).with_y(0.0).length()).fold(0.0, f64::max);
         (away_m > TRAVELS_M).then(|| {
-            format!("the hips travel by {away_m:.1} m, and legs that hold the pose they start with stay: the way is not played")
+            format!(
+                "the hips travel by {away_m:.1} m, and legs that hold the pose they start with stay: the way is not \
+                 played"
+            )
         })
     }
+}
 
-    fn guests(&self, scene: &Scene, first: Guest, guests: Vec<Work>, work: &Work) -> Result<Vec<Guest>, ProjectError> {
-        let mut guests = guests.into_iter();
-        let mut all = vec![first];
-        for character in &scene.characters {
-            let (clip, roles, body) = match (&character.clip, guests.next()) {
-                (Some(_), Some(guest)) => (guest.clip.clone(), guest.roles.clone(), guest.body()?.clone()),
-                _ => (work.clip.clone(), work.roles.clone(), work.body()?.clone()),
-            };
-            let rest = first_frame::without_stray(&clip).map_err(|source| work.failed(source.into()))?;
-            let clip = rest.unwrap_or(clip);
-            let (clip, body) = match &character.character {
-                None => (clip, body),
-                Some(choice) => {
-                    let cast = choice.character().cast(&clip, &roles, &body).map_err(|source| work.failed(source))?;
-                    (cast.clip, cast.body)
-                }
-            };
-            let place = character.at_m.map(|at_m| (at_m, character.turn_deg));
-            all.push(Guest { name: character.name.clone(), clip, roles, body, place });
+impl Verb for TrackEdit {
+    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made, VerbError> {
+        let options = self.options();
+        take.body()?;
+        let names = self.clips();
+        let others = context.takes(&names, take)?;
+        let mut warnings: Vec<String> = told_jumps(take.clip(), "the motion").into_iter().collect();
+        for (other, path) in others.iter().zip(&names) {
+            warnings.extend(told_jumps(other.clip(), &path.display().to_string()));
         }
-        Ok(all)
+        warnings.extend(self.told_travel(take));
+        warnings.extend(self.scene.iter().flat_map(told_claps));
+        let mut findings: Vec<Finding> = warnings.into_iter().map(Finding::warning).collect();
+        let rest = first_frame::without_stray(take.clip())?;
+        let has_stray = rest.is_some();
+        if has_stray {
+            let fate = if self.keeps_time() { "was left as it is" } else { "was left out" };
+            findings.push(Finding::note(format!("the first frame is no part of the motion and {fate}")));
+        }
+        let bare = rest.map_or_else(|| take.clone(), |rest| take.with_clip(rest, Keeps::Nothing));
+        let (cast, finding) = self.cast(&bare)?;
+        findings.extend(finding);
+        let body = self.character.as_ref().map(|_| cast.body().cloned()).transpose()?;
+        let Played { mut clip, mut record } = match &self.scene {
+            None => self.play_alone(&cast, &options, context)?,
+            Some(scene) => self.play_scene(scene, cast, (take, &others), &options, context)?,
+        };
+        if let Some(file) = &self.markers {
+            record.lay_beside(file, &clip, take, context)?;
+        }
+        if has_stray && self.keeps_time() {
+            record.lead_frames = 1;
+            clip = first_frame::put_back(take.clip(), clip)?;
+        }
+        let is_met = record.judge(&mut findings);
+        let (record, status) = (Some(VerbRecord::Track(Box::new(record))), SolverStatus::met_or_stalled(is_met));
+        Ok(Made { record, findings, status, body, ..Made::of(clip) })
     }
+}
+
+/// Simulated seconds as progress.
+fn simulated<'a>(advance: &'a dyn Fn(&Advance<'_>) -> bool) -> impl Fn(f64, f64) + 'a {
+    move |secs, all_secs| {
+        advance(&Advance::Simulated { secs, all_secs });
+    }
+}
+
+/// Everyone of a scene, on their own bones; who has no motion of their own does what the first does.
+fn guests(scene: &Scene, first: Guest, others: &[Take], take: &Take) -> Result<Vec<Guest>, VerbError> {
+    let mut others = others.iter();
+    let mut all = vec![first];
+    for character in &scene.characters {
+        let own = match (&character.clip, others.next()) {
+            (Some(_), Some(own)) => own,
+            _ => take,
+        };
+        own.body()?;
+        let own = match first_frame::without_stray(own.clip())? {
+            Some(rest) => own.with_clip(rest, Keeps::Nothing),
+            None => own.clone(),
+        };
+        let own = match &character.character {
+            None => own,
+            Some(choice) => choice.character().cast(&own)?,
+        };
+        let place = character.at_m.map(|at_m| (at_m, character.turn_deg));
+        all.push(Guest { name: character.name.clone(), take: own, place });
+    }
+    Ok(all)
 }
 
 /// Hands that should meet and are declared to touch nothing go through each other.
@@ -415,13 +432,13 @@ fn told_jumps(clip: &Clip, whose: &str) -> Option<String> {
     })
 }
 
-struct Made {
+struct Played {
     clip: Clip,
     record: TrackRecord,
 }
 
 /// Nothing if nobody played, which a scene's own check excludes.
-fn made_of(play: ScenePlay, cast: Vec<Guest>, marks: &[(f64, String)]) -> Option<Made> {
+fn played(play: ScenePlay, cast: Vec<Guest>, marks: &[(f64, String)]) -> Option<Played> {
     let ScenePlay { played, untouched, reached, things, held, seam_deg } = play;
     let mut all = played.tracked.into_iter().zip(cast);
     let (first, _) = all.next()?;
@@ -434,11 +451,11 @@ fn made_of(play: ScenePlay, cast: Vec<Guest>, marks: &[(f64, String)]) -> Option
     (record.tilt_deg, record.settling_tilt_deg) = (most(settled), most(settling));
     (record.contacts, record.reached, record.seam_deg) = (played.contacts, reached, seam_deg);
     (record.things, record.held) = (things, held);
-    for (other, Guest { name, roles, body, .. }) in all {
+    for (other, Guest { name, take, .. }) in all {
         record.others.push(OtherRecord { name: name.clone(), report: other.report });
-        record.partners.push(Partner { name, clip: other.clip, roles, body });
+        record.partners.push(Partner { name, take: take.with_clip(other.clip, Keeps::Nothing) });
     }
-    Some(Made { clip: first.clip, record })
+    Some(Played { clip: first.clip, record })
 }
 
 impl TrackRecord {
@@ -462,23 +479,29 @@ impl TrackRecord {
     }
 
     /// Compares hands with the markers of the same take and draws them into the figure of speeds.
-    fn lay_beside(&mut self, path: &Path, clip: &Clip) -> Result<(), ProjectError> {
-        let fail = |detail: String| ProjectError::ProjectFile { path: path.to_owned(), detail };
-        let taken = source::read(path, &ReadOptions::default())?;
+    fn lay_beside(
+        &mut self,
+        name: &Path,
+        clip: &Clip,
+        take: &Take,
+        context: &mut Context<'_>,
+    ) -> Result<(), VerbError> {
+        let taken = context.sources.take(name, take)?;
+        let fail = |detail: String| context.bad_file(name, detail);
         let Timeline::Uniform(frame_time) = *clip.timeline() else {
-            return Err(fail("markers are laid beside clips of even frames only".to_owned()));
+            return Err(fail("markers are laid beside clips of even frames only".to_owned()).into());
         };
-        let mut markers = taken.clip;
+        let mut markers = taken.clip().clone();
         if markers.timeline() != clip.timeline() {
             markers = resample(&markers, frame_time).map_err(|error| fail(error.to_string()))?;
         }
         let apart = markers.frame_count().abs_diff(clip.frame_count());
         if apart as f64 * frame_time.secs() > SAME_TAKE_SECS {
             let (own, theirs) = (clip.frame_count(), markers.frame_count());
-            return Err(fail(format!("expected markers of the same take, {own} frames, found {theirs}")));
+            return Err(fail(format!("expected markers of the same take, {own} frames, found {theirs}")).into());
         }
         for hand in &self.report.hands {
-            let found = beside_markers(hand, &markers, &taken.roles, frame_time.secs());
+            let found = beside_markers(hand, &markers, taken.roles(), frame_time.secs());
             self.markers.extend(found.map_err(|error| fail(error.to_string()))?);
         }
         for found in &self.markers {
@@ -488,44 +511,42 @@ impl TrackRecord {
     }
 
     /// What people should look at, and whether the body did what it was for.
-    fn judge(&self, notes: &mut Vec<String>) -> (Vec<String>, bool) {
-        let mut warnings = Vec::new();
+    fn judge(&self, findings: &mut Vec<Finding>) -> bool {
         let mut is_met = true;
         if let Some(search) = &self.search {
-            notes.push(format!("servos of {:.0} s⁻²", self.report.stiffness_per_s2));
+            findings.push(Finding::note(format!("servos of {:.0} s⁻²", self.report.stiffness_per_s2)));
             if !search.is_smooth {
-                warnings
-                    .push("even the softest servos shake as much as playback: the input is smooth already".to_owned());
+                findings.push(Finding::warning("even the softest servos shake as much as playback: the input is smooth already".to_owned()));
             }
         }
         let others = self.others.iter().map(|other| (other.name.as_str(), &other.report));
         for (who, report) in std::iter::once(("the body", &self.report)).chain(others) {
             if report.halvings > 0 {
-                warnings.push(format!("longer steps diverged: steps of {:.2} ms were taken", 1e3 * report.step_secs));
+                findings.push(Finding::warning(format!("longer steps diverged: steps of {:.2} ms were taken", 1e3 * report.step_secs)));
             }
             let fall = report.standing.and_then(|standing| standing.fell_at_secs.zip(standing.fell_by));
             if let Some((secs, sign)) = fall {
-                warnings.push(format!("{who} falls at {secs:.2} s: {sign}; driven bodies stand, they do not step"));
+                findings.push(Finding::warning(format!("{who} falls at {secs:.2} s: {sign}; driven bodies stand, they do not step")));
                 is_met = false;
             }
         }
         for Held { part, worst_m } in &self.held {
-            notes.push(format!("{part} stays within {:.0} mm of its place", 1e3 * worst_m));
+            findings.push(Finding::note(format!("{part} stays within {:.0} mm of its place", 1e3 * worst_m)));
             if *worst_m > HELD_M {
                 let far = 1e2 * worst_m;
-                warnings.push(format!("{part} is up to {far:.0} cm from where it is held: is that within its reach?"));
+                findings.push(Finding::warning(format!("{part} is up to {far:.0} cm from where it is held: is that within its reach?")));
                 is_met = false;
             }
         }
         for reached in &self.reached {
-            is_met &= told_reach(reached, &mut warnings);
+            is_met &= told_reach(reached, findings);
         }
         if let Some(seam_deg) = self.seam_deg.filter(|seam_deg| *seam_deg > 10.0) {
-            warnings.push(format!(
+            findings.push(Finding::warning(format!(
                 "segments of the sequence share no home pose: a joint turns by {seam_deg:.0}° at a seam"
-            ));
+            )));
         }
-        (warnings, is_met)
+        is_met
     }
 }
 
@@ -538,14 +559,14 @@ const HELD_M: f64 = 0.03;
 /// Hands that miss by more do not touch what they should, m.
 const MISSED_M: f64 = 5e-3;
 
-fn told_reach(reached: &Reached, warnings: &mut Vec<String>) -> bool {
+fn told_reach(reached: &Reached, findings: &mut Vec<Finding>) -> bool {
     let Reached { hand, at_secs, error_m, turned_deg, reach_share, .. } = *reached;
     if reach_share > EASY_REACH && (error_m > 1e-3 || turned_deg > 2.0) {
-        warnings.push(format!(
+        findings.push(Finding::warning(format!(
             "the {hand} hand at {at_secs:.2} s lies at {:.0} % of the arm's reach: it misses by {:.0} mm and turns by {turned_deg:.0}°",
             1e2 * reach_share,
             1e3 * error_m
-        ));
+        )));
     }
     error_m <= MISSED_M
 }
@@ -555,12 +576,12 @@ fn told_reach(reached: &Reached, warnings: &mut Vec<String>) -> bool {
 #[serde(transparent)]
 pub struct ReachEdit(pub HandGoal);
 
-impl ReachEdit {
-    pub(super) fn apply(&self, work: &Work) -> Result<Repaired, ProjectError> {
-        let (clip, reached) = self.0.apply(&work.clip, &work.roles).map_err(|source| work.failed(source))?;
-        let mut warnings = Vec::new();
-        let is_met = told_reach(&reached, &mut warnings);
-        Ok(Repaired { warnings, reach: Some(reached), is_met, ..Repaired::of(clip) })
+impl Verb for ReachEdit {
+    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made, VerbError> {
+        let (clip, reached) = self.0.apply(take.clip(), take.roles())?;
+        let mut findings = Vec::new();
+        let status = SolverStatus::met_or_stalled(told_reach(&reached, &mut findings));
+        Ok(Made { record: Some(VerbRecord::Reach(reached)), findings, status, ..Made::of(clip) })
     }
 }
 

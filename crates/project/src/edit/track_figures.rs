@@ -1,6 +1,6 @@
 //! Figures 4, 5 and 6 of Zordan & Hodgins 1999 from our own data: heights and speeds of a hand.
 
-use super::CurveFigure;
+use super::curve_figure::CurveFigure;
 use aplomb_editing::track::measure::{HandMeasure, MarkerMeasure};
 use aplomb_editing::track::{ContactEvent, Tracked};
 use aplomb_motion::Side;

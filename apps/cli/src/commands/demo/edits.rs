@@ -41,16 +41,7 @@ pub fn make(folder: &Path, known: &Sample, force: bool) -> Result<ShownEdit, Fai
     let project = sample(known.name)?;
     let out = at("bvh");
     let command = ["aplomb", "run", &format!("sample:{}", known.name), "-o", &format!("{}.bvh", known.name)];
-    let request = RunRequest {
-        folder: Path::new(""),
-        read: ReadOptions::default(),
-        command: &command.map(str::to_owned),
-        out: &out,
-        told: &|_, _| {},
-        advance: &|_| true,
-        cache: None,
-        receipt_inputs: &[],
-    };
+    let request = RunRequest { command: &command.map(str::to_owned), ..RunRequest::quiet(Path::new(""), ReadOptions::default(), &out) };
     let outcome = run(&project, &request)?;
     atomic::write(&at("toml"), known.text.as_bytes(), force)?;
     let mut files = vec![at("toml").display().to_string()];
@@ -120,19 +111,19 @@ fn card(known: &Sample, outcome: &Outcome, receipt: &EditReceipt) -> Card {
             row("flight bends by", &|report| millimetres(off(report)));
         }
     }
-    let path = receipt.steps.iter().find_map(|step| step.path.as_deref());
+    let path = receipt.steps.iter().find_map(|step| step.path());
     if let (Some(record), None) = (path, &receipt.edited) {
         figures = path_figures(record);
     }
-    let blend = receipt.steps.iter().find_map(|step| step.blend.as_deref());
+    let blend = receipt.steps.iter().find_map(|step| step.blend());
     if let (Some(record), None) = (blend, &receipt.edited) {
         figures = blend_figures(record);
     }
-    let track = receipt.steps.iter().find_map(|step| step.track.as_deref());
+    let track = receipt.steps.iter().find_map(|step| step.track());
     if let Some(record) = track {
         figures = track_figures(record);
     }
-    let adapt = receipt.steps.iter().find_map(|step| step.adapt.as_deref());
+    let adapt = receipt.steps.iter().find_map(|step| step.adapt());
     if let Some(record) = adapt {
         figures = adapt_figures(record);
     }

@@ -95,16 +95,7 @@ fn make(
         places::refuse_existing(&path, common.output.force)?;
     }
     let progress = Progress::working("reading", print);
-    let request = RunRequest {
-        folder: Path::new(""),
-        read: common.input.read_options(),
-        command: &[],
-        out: Path::new("blend"),
-        told: &|_, _| progress.say("blend".to_owned()),
-        advance: &|_| true,
-        cache: None,
-        receipt_inputs: &[],
-    };
+    let request = RunRequest { told: &|_, _| progress.say("blend".to_owned()), ..RunRequest::quiet(Path::new(""), common.input.read_options(), Path::new("blend")) };
     let project = common.project(first, vec![Edit::Blend(edit)]);
     let (original, family) = blend_family(&project, &request)?;
     let failed = |source: aplomb_editing::EditingError| ProjectError::Edit {

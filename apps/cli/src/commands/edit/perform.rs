@@ -9,6 +9,7 @@ use aplomb_editing::EditingError;
 use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{FileKind, FormatError, WriteOptions};
 use aplomb_motion::FrameOfReference;
+use aplomb_project::publish::Publication;
 use aplomb_project::edit::{Advance, InputFile, Partner};
 use aplomb_project::{Edit, EditReceipt, Project, ProjectError, RunRequest, carried, edit};
 use std::path::{Path, PathBuf};
@@ -100,39 +101,31 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         advance: &advance,
         cache: cache.as_deref(),
         receipt_inputs: &job.receipt_inputs,
+        memory: &[],
     };
     let mut outcome = edit::run(&job.project, &request)?;
     tell_unused_skeleton(&read, &mut outcome.original);
     progress.say("writing".to_owned());
-    let encoded = match out {
+    let publication = match out {
         None => None,
-        Some(out) => {
-            let original = &outcome.original;
-            Some(export::encode(out, &outcome.clip, Some(original), original.frame(), &WriteOptions::default())?)
-        }
+        Some(out) => Some(Publication::of_outcome(out, &outcome)?),
     };
-    let mut companions = match out {
+    let companions = match out {
         Some(out) if !dry_run => companions(out, &outcome, *force)?,
         _ => Vec::new(),
     };
-    let beside = match &encoded {
-        Some(encoded) if !dry_run => carried::file_for(encoded, outcome.carried.as_ref())?,
-        _ => None,
-    };
-    if let (Some(out), Some((place, bytes))) = (out, &beside) {
-        carried::refuse_existing(out, *force)?;
-        if let Some(last) = outcome.steps.last_mut() {
-            let name = place.file_name().unwrap_or_default().to_string_lossy();
-            last.notes.push(format!("what is known of contacts goes with it, as {name}"));
-        }
-        companions.push((place.clone(), bytes.clone()));
+    let written = publication.as_ref().filter(|_| !dry_run);
+    if let (Some(place), Some(last)) = (written.and_then(Publication::beside), outcome.steps.last_mut()) {
+        let name = place.file_name().unwrap_or_default().to_string_lossy();
+        last.notes.push(format!("what is known of contacts goes with it, as {name}"));
     }
-    let written: Vec<PathBuf> = match &encoded {
-        Some(encoded) if !dry_run => {
-            let own = encoded.files.iter().map(|(path, _)| path.clone());
-            own.chain(companions.iter().map(|(path, _)| path.clone())).collect()
+    let written: Vec<PathBuf> = match written {
+        Some(written) => {
+            let (own, beside) = (written.encoded.files.iter(), written.beside().map(Path::to_owned));
+            let companions = companions.iter().map(|(path, _)| path.clone());
+            own.map(|(path, _)| path.clone()).chain(companions).chain(beside).collect()
         }
-        _ => Vec::new(),
+        None => Vec::new(),
     };
     let original = &outcome.original;
     // Paths of the receipt lead from where it will lie.
@@ -157,15 +150,12 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         Some(path) => Some((path.as_path(), scene_drawn::strip(path, &outcome)?)),
         None => None,
     };
-    let forces = match (job.forces, outcome.steps.iter().rev().find_map(|step| step.adapt.as_deref())) {
+    let forces = match (job.forces, outcome.steps.iter().rev().find_map(|step| step.adapt())) {
         (Some(path), Some(record)) => Some((path, edit::forces_csv(&record.forces)?)),
         _ => None,
     };
     drop(progress);
     if !dry_run {
-        if let Some(encoded) = &encoded {
-            job.refuse_inputs(encoded)?;
-        }
         let json = receipt_file.as_deref().zip(json.as_deref());
         let page = html.as_deref().zip(page.as_deref().map(str::as_bytes));
         let forces = forces.as_ref().map(|(path, bytes)| (*path, bytes.as_slice()));
@@ -173,28 +163,32 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         let others_of_scene = companions.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()));
         let others: Vec<(&Path, &[u8])> =
             json.into_iter().chain(page).chain(forces).chain(drawn).chain(others_of_scene).collect();
-        export::save_with(encoded.as_ref(), &others, *force)?;
-        if let (Some(out), None, true) = (out, &beside, *force) {
-            carried::remove_stale(out);
+        match &publication {
+            Some(publication) => {
+                job.refuse_inputs(&publication.encoded)?;
+                publication.save(&others, *force)?;
+            }
+            None => export::save_with(None, &others, *force)?,
         }
     }
     if !print.json {
         say_diagnostics(&original.path, &original.diagnostics, print);
-        if let Some(encoded) = &encoded {
-            say_diagnostics(&named, &encoded.notes, print);
+        if let Some(publication) = &publication {
+            say_diagnostics(&named, &publication.encoded.notes, print);
         }
         for step in &receipt.steps {
             step.warnings.iter().for_each(|warning| say_warning(&original.path, warning));
         }
     }
-    Ok((receipt, if outcome.is_met { Outcome::Done } else { Outcome::GoalUnmet }))
+    Ok((receipt, if outcome.status.is_met() { Outcome::Done } else { Outcome::GoalUnmet }))
 }
 
 /// Motions of the others in a scene: files beside the first one's, with their names.
 fn companions(out: &Path, outcome: &edit::Outcome, force: bool) -> Result<Vec<(PathBuf, Vec<u8>)>, ProjectError> {
     let mut files = Vec::new();
-    let partners = outcome.steps.iter().filter_map(|step| step.track.as_ref()).flat_map(|track| &track.partners);
-    for Partner { name, clip, .. } in partners {
+    let partners = outcome.steps.iter().filter_map(|step| step.track()).flat_map(|track| &track.partners);
+    for Partner { name, take } in partners {
+        let clip = take.clip();
         let safe: String = name.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
         let stem = out.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         let ending = out.extension().map_or_else(String::new, |ending| ending.to_string_lossy().into_owned());

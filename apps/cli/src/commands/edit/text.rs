@@ -51,25 +51,25 @@ fn step_text(text: &mut String, step: &StepRecord, many: bool) {
         facts.push(format!("slide {}", centimetres(stage.skate_mean_m)));
     }
     let _ = writeln!(text, "  {BOLD}{label:<13}{BOLD:#} {}", facts.join(", "));
-    if let Some(record) = &step.touchup {
+    if let Some(record) = step.touchup() {
         touchup_text(text, record);
     }
-    if let Some(record) = &step.plant {
+    if let Some(record) = step.plant() {
         plant_text(text, record);
     }
-    if let Some(record) = &step.path {
+    if let Some(record) = step.path() {
         super::path_text::record_text(text, record);
     }
-    if let Some(record) = &step.blend {
+    if let Some(record) = step.blend() {
         blend_text(text, record);
     }
-    if let Some(record) = &step.adapt {
+    if let Some(record) = step.adapt() {
         adapt_text(text, record);
     }
-    if let Some(record) = &step.track {
+    if let Some(record) = step.track() {
         super::track_text::track_text(text, record);
     }
-    if let Some(reached) = &step.reach {
+    if let Some(reached) = step.reach() {
         super::track_text::reach_text(text, reached);
     }
     step.notes.iter().for_each(|note| labelled(text, "note", &printable(note), DIM));

@@ -2,8 +2,11 @@
 
 use super::blend::BlendEdit;
 use super::path::{Follow, PathChange, PathEdit};
-use super::physical::{PlantEdit, Slope, TouchupEdit};
-use super::record::{ArcEdit, CutEdit, Edit, JoinEdit, SpeedEdit, TransitionEdit};
+use super::edit::Edit;
+use super::kinematic::{ArcEdit, CutEdit, JoinEdit, SpeedEdit, TransitionEdit};
+use super::plant::PlantEdit;
+use super::slope::Slope;
+use super::touchup::TouchupEdit;
 use super::track::{ReachEdit, TrackEdit};
 use aplomb_editing::path::{JumpHeight, Timing};
 use aplomb_editing::tilt::Tilt;

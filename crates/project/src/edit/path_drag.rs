@@ -1,13 +1,14 @@
-//! A path edit in somebody's hand: the motion before it is made once, and then its handles move as often as the hand does.
+//! A path edit while its handles are dragged: the motion before it is made once, then handles move as often as the hand does.
 
+use super::edit::Edit;
 use super::file::Project;
-use super::make::target;
 use super::path::{PathChange, PathEdit};
-use super::prefix::PrefixCache;
-use super::record::Edit;
-use super::run::{RunRequest, up_to};
+use super::verb::in_words;
 use crate::error::ProjectError;
+use crate::files::{RunRequest, Walk};
+use crate::prefix::PrefixCache;
 use aplomb_editing::EditingError;
+use aplomb_editing::finding::Severity;
 use aplomb_editing::path::PathEditor;
 use glam::DVec3;
 
@@ -51,25 +52,21 @@ pub fn live_path(
     index: usize,
     cache: &mut PrefixCache,
 ) -> Result<LivePath, ProjectError> {
-    let Some(edit @ Edit::Path(path)) = project.edits.get(index) else {
+    let Some(Edit::Path(path)) = project.edits.get(index) else {
         let detail = format!("edit {} is not a path edit, so it has no handles", index + 1);
         return Err(ProjectError::ProjectFile { path: project.clip.clone(), detail });
     };
     let read = project.read_options(&request.read, request.folder);
-    let (mut reader, _, judge, state) = up_to(project, index, request, &read, cache)?;
-    let mut work = state.work;
-    work.begin(index, edit);
-    let target = match &path.align_to {
-        Some(other) => {
-            let import = reader.clip(other)?;
-            Some(target(&import, &mut reader, project, &work, &judge, index, edit)?)
-        }
-        None => None,
-    };
-    let mut notes = Vec::new();
-    let (mut editor, _) = path.editor(&mut work, target, request.folder, &mut notes)?;
-    path.follow_on(&mut editor, &work, request.folder)?;
-    let base_m = editor.goals_m().to_vec();
-    path.change_on(&mut editor).map_err(|source| work.failed(source))?;
+    let mut walk = Walk::start(project, request, &read, cache)?;
+    walk.make(index, cache)?;
+    let mut findings = Vec::new();
+    let (editor, base_m) = walk.with_edit(index, |take, context| {
+        let (mut editor, _) = path.editor(take, context, &mut findings)?;
+        path.follow_on(&mut editor, context)?;
+        let base_m = editor.goals_m().to_vec();
+        path.change_on(&mut editor)?;
+        Ok((editor, base_m))
+    })?;
+    let notes = in_words(&findings, Severity::Note);
     Ok(LivePath { editor, base_m, notes })
 }

@@ -4,33 +4,18 @@
 //! what the project says before its edits, each edit with its parameters, and the bytes of every file that was read. Replay with and without
 //! the cache gives the same motion, as a kept state is the very state that replay had there.
 
-use super::record::Edit;
-use super::run::{InputFile, StepRecord};
-use super::work::Work;
+use crate::edit::{Edit, InputFile};
 use crate::error::ProjectError;
-use crate::inspect::Inspected;
+use crate::run::Journey;
 use aplomb_formats::Import;
-use aplomb_motion::Clip;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Replay after some edits.
-#[derive(Clone)]
-pub(super) struct State {
-    pub work: Work,
-    pub steps: Vec<StepRecord>,
-    pub is_met: bool,
-    /// What joint changes are counted from …
-    pub base: Option<Arc<Clip>>,
-    /// … and its report.
-    pub edited: Option<Arc<Inspected>>,
-}
-
 /// Which clip, which edits: equal keys mean equal motions.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Key([u8; 32]);
+pub(crate) struct Key([u8; 32]);
 
 impl Key {
     /// Of a project before its first edit. `inputs` are the files read for it.
@@ -59,16 +44,12 @@ impl Key {
     }
 }
 
-/// A judgement is of a state, and of the contact file that it is judged with.
-type Question = (Key, String);
-
-/// States and judgements of recent replays, and the way to stop one that runs.
+/// States of recent replays, and the way to stop one that runs.
 pub struct PrefixCache {
     /// How many of each are kept; none where nobody comes back.
     capacity: usize,
-    states: Vec<(Key, State)>,
+    states: Vec<(Key, Journey)>,
     imports: Vec<(Key, Arc<Import>)>,
-    judged: Vec<(Question, Option<Arc<Inspected>>)>,
     cancel: Arc<AtomicBool>,
 }
 
@@ -81,7 +62,7 @@ impl PrefixCache {
     /// Keeps the newest states, so many.
     pub fn keeping(capacity: usize) -> Self {
         let cancel = Arc::new(AtomicBool::new(false));
-        Self { capacity, states: Vec::new(), imports: Vec::new(), judged: Vec::new(), cancel }
+        Self { capacity, states: Vec::new(), imports: Vec::new(), cancel }
     }
 
     /// Set by others while a replay runs, it ends with [`ProjectError::Cancelled`] before the next edit. Whoever starts the next one clears it.
@@ -89,12 +70,12 @@ impl PrefixCache {
         self.cancel.clone()
     }
 
-    pub(super) fn refuse_cancelled(&self) -> Result<(), ProjectError> {
+    pub(crate) fn refuse_cancelled(&self) -> Result<(), ProjectError> {
         if self.cancel.load(Ordering::Relaxed) { Err(ProjectError::Cancelled) } else { Ok(()) }
     }
 
     /// The longest known prefix: how many edits it has, and its state. `keys[i]` is the key after i edits.
-    pub(super) fn longest(&mut self, keys: &[Key]) -> Option<(usize, State)> {
+    pub(crate) fn longest(&mut self, keys: &[Key]) -> Option<(usize, Journey)> {
         let known = |key: &Key| self.states.iter().position(|(known, _)| known == key);
         let (edits, place) = keys.iter().enumerate().rev().find_map(|(edits, key)| Some((edits, known(key)?)))?;
         let entry = self.states.remove(place);
@@ -103,37 +84,21 @@ impl PrefixCache {
         Some((edits, state))
     }
 
-    pub(super) fn keep(&mut self, key: &Key, state: &State) {
+    pub(crate) fn keep(&mut self, key: &Key, state: &Journey) {
         if self.capacity > 0 {
             keep(&mut self.states, self.capacity, (key.clone(), state.clone()));
         }
     }
 
-    pub(super) fn import(&mut self, key: &Key) -> Option<Arc<Import>> {
+    pub(crate) fn import(&mut self, key: &Key) -> Option<Arc<Import>> {
         self.imports.iter().find(|(known, _)| known == key).map(|(_, import)| import.clone())
     }
 
-    pub(super) fn keep_import(&mut self, key: &Key, import: &Arc<Import>) {
+    pub(crate) fn keep_import(&mut self, key: &Key, import: &Arc<Import>) {
         if self.capacity > 0 {
             // Two, so that going back and forth between clips is quick; each may be large.
             keep(&mut self.imports, 2, (key.clone(), import.clone()));
         }
-    }
-
-    /// A judgement, made if it is not known.
-    pub(super) fn judgement(
-        &mut self,
-        question: Question,
-        judge: impl FnOnce() -> Result<Option<Inspected>, ProjectError>,
-    ) -> Result<Option<Arc<Inspected>>, ProjectError> {
-        if let Some((_, known)) = self.judged.iter().find(|(known, _)| *known == question) {
-            return Ok(known.clone());
-        }
-        let made = judge()?.map(Arc::new);
-        if self.capacity > 0 {
-            keep(&mut self.judged, self.capacity, (question, made.clone()));
-        }
-        Ok(made)
     }
 }
 

@@ -1,0 +1,210 @@
+//! Verbs that move frames and joints without physics, as data.
+
+use super::verb::{Context, Made, Verb, VerbError};
+use aplomb_analysis::{Ground, Take};
+use aplomb_editing::EditingError;
+use aplomb_editing::arc::Arc;
+use aplomb_editing::finding::Finding;
+use aplomb_editing::span::Span;
+use aplomb_editing::speed::Speed;
+use aplomb_editing::tilt::Tilt;
+use aplomb_editing::transition::Transition;
+use aplomb_editing::travel::Travel;
+use aplomb_motion::edit::{Join, concatenate, cut};
+use aplomb_motion::{Clip, Side, first_frame};
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+use std::ops::Bound;
+use std::path::PathBuf;
+
+/// From here to there, the end not included unless it is the clip's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CutEdit {
+    /// Without it, from the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_secs: Option<f64>,
+    /// Without it, to the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to_secs: Option<f64>,
+}
+
+/// Which motions follow.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JoinEdit {
+    /// In this order; relative to the project file.
+    #[serde(serialize_with = "crate::lossy_path::many")]
+    pub clips: Vec<PathBuf>,
+    /// Where they go: `continue` (from where the body is) or `as-is`.
+    #[serde(default = "goes_on")]
+    pub place: Join,
+}
+
+fn goes_on() -> Join {
+    Join::Continue
+}
+
+/// How fast, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpeedEdit {
+    /// 2 is twice as fast.
+    pub factor: f64,
+    /// Without it, from the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_secs: Option<f64>,
+    /// Without it, to the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_secs: Option<f64>,
+    /// The pace changes over this long at each end that is given.
+    #[serde(default = "usual_ease")]
+    pub ease_secs: f64,
+}
+
+/// Which arc; by metres of the way or by seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArcEdit {
+    /// m.
+    pub radius_m: f64,
+    /// Of the way.
+    pub side: Side,
+    /// So many metres stay straight first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lead_in_m: Option<f64>,
+    /// So many metres are bent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length_m: Option<f64>,
+    /// The curvature rises and falls over so many metres.
+    #[serde(default)]
+    pub ease_m: f64,
+    /// Instead of `lead_in_m`: bent from where the body is at this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_secs: Option<f64>,
+    /// Instead of `length_m`: up to where the body is at this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_secs: Option<f64>,
+}
+
+/// Into what, and when.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TransitionEdit {
+    /// The second motion; relative to the project file.
+    #[serde(serialize_with = "crate::lossy_path::one")]
+    pub into: PathBuf,
+    /// The first begins to give way.
+    pub from_secs: f64,
+    /// The second has taken over.
+    pub to_secs: f64,
+    /// Second of the second motion that meets `from_secs`; without it, where the poses fit best.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub into_secs: Option<f64>,
+}
+
+fn usual_ease() -> f64 {
+    Span::default().ease_secs
+}
+
+impl Verb for CutEdit {
+    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made, VerbError> {
+        let clip = take.clip();
+        // A clip said to last 3.2 s has its last frame at 3.2 s: an end there means all of it.
+        let half_frame_secs = clip.timeline().uniform().map_or(0.0, |frame_time| 0.5 * frame_time.secs());
+        let reaches_end = |secs: f64| (secs - clip.duration_secs()).abs() <= half_frame_secs;
+        let start = self.from_secs.map_or(Bound::Unbounded, Bound::Included);
+        let end = self.to_secs.filter(|secs| !reaches_end(*secs)).map_or(Bound::Unbounded, Bound::Excluded);
+        Ok(Made::of(cut(clip, (start, end))?))
+    }
+}
+
+impl Verb for JoinEdit {
+    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made, VerbError> {
+        let mut parts = vec![take.clip().clone()];
+        let mut findings = Vec::new();
+        for (index, name) in self.clips.iter().enumerate() {
+            let other = context.sources.take(name, take)?;
+            parts.push(match first_frame::without_stray(other.clip())? {
+                None => other.clip().clone(),
+                // A T-pose before the first captured frame would flash up in the middle of the joined motion.
+                Some(rest) => {
+                    let number = index + 1;
+                    findings.push(Finding::note(format!(
+                        "the first frame of joined clip {number} is no part of its motion and was left out"
+                    )));
+                    rest
+                }
+            });
+        }
+        let clip = concatenate(&parts.iter().collect::<Vec<_>>(), self.place)?;
+        Ok(Made { findings, ..Made::of(clip) })
+    }
+}
+
+impl Verb for SpeedEdit {
+    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made, VerbError> {
+        let Self { factor, from_secs, to_secs, ease_secs } = *self;
+        Ok(Made::of(Speed { factor, span: Span { from_secs, to_secs, ease_secs } }.apply(take.clip())?))
+    }
+}
+
+impl Verb for ArcEdit {
+    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made, VerbError> {
+        Ok(Made::of(self.to_arc(take.clip())?.apply(take.clip())?))
+    }
+}
+
+impl ArcEdit {
+    fn to_arc(self, clip: &Clip) -> Result<Arc, EditingError> {
+        let Self { radius_m, side, lead_in_m, length_m, ease_m, from_secs, to_secs } = self;
+        let arc = Arc { radius_m, side, lead_in_m, length_m, ease_m };
+        match (from_secs, to_secs) {
+            (None, None) => Ok(arc),
+            _ if lead_in_m.is_some() || length_m.is_some() => {
+                Err(EditingError::Conflict { a: "from_secs and to_secs", b: "lead_in_m and length_m" })
+            }
+            _ => arc.between(clip, from_secs, to_secs),
+        }
+    }
+}
+
+impl Verb for Tilt {
+    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made, VerbError> {
+        let slope = self.slope(take.clip())?;
+        let (turn, normal) = (slope.tilted_from_level, slope.normal);
+        let ground = take.ground();
+        // A plane's height is counted along its normal.
+        let point_m = ground.normal() * -ground.height_m(DVec3::ZERO);
+        let tilted = Ground::new(slope.point_m + turn * (point_m - slope.point_m), turn * ground.normal());
+        let made = Made { ground: Some(tilted.map_err(EditingError::from)?), ..Made::of(Tilt::apply(self, take.clip())?) };
+        Ok(made.noting(format!("the ground's normal is now {:.4},{:.4},{:.4}", normal.x, normal.y, normal.z)))
+    }
+}
+
+impl Verb for TransitionEdit {
+    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made, VerbError> {
+        let Self { into, from_secs, to_secs, into_secs } = self;
+        let transition = Transition { from_secs: *from_secs, to_secs: *to_secs, into_secs: *into_secs };
+        let into = context.sources.take(into, take)?;
+        let made = transition.apply(take.clip(), into.clip())?;
+        Ok(Made::of(made.clip).noting(format!(
+            "entered at {:.3} s of the second motion, whose poses lie {:.1} cm apart there",
+            made.into_secs,
+            100.0 * made.apart_m
+        )))
+    }
+}
+
+impl Verb for Travel {
+    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made, VerbError> {
+        take.body()?;
+        let made = Travel::apply(self, take)?;
+        let (speed, heading) = (made.velocity.length(), made.velocity.x.atan2(made.velocity.z).to_degrees());
+        Ok(Made::of(made.clip).noting(format!(
+            "carried on at {speed:.2} m/s, heading {heading:.0}° (0 is +Z, 90 is +X); half of the time feet that are \
+             down still slide by up to {:.2} m/s",
+            made.slide
+        )))
+    }
+}

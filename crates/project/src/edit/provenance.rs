@@ -1,0 +1,30 @@
+//! What made a file.
+
+use super::file::Project;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// What made a file, so that it can be made again.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Provenance {
+    /// The program.
+    pub program: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// As it was called, word by word; empty where nobody typed anything.
+    pub command: Vec<String>,
+    /// Files that were read, the clip first.
+    pub inputs: Vec<InputFile>,
+    /// The edits as data, with every default that counted.
+    pub project: Project,
+}
+
+/// A file that was read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InputFile {
+    /// As it was found.
+    #[serde(serialize_with = "crate::lossy_path::one")]
+    pub path: PathBuf,
+    /// Of its bytes; `null` for built-in clips.
+    pub sha256: Option<String>,
+}

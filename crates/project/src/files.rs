@@ -1,0 +1,311 @@
+//! Runs projects that lie in files: reads the clip, makes the edits, judges what came in and what came out.
+//!
+//! This and [`crate::publish`] are the only places where edits meet paths. [`Walk`] replays from the longest prefix that a cache knows.
+
+use crate::edit::verb::{Context, VerbError};
+use crate::edit::{Advance, BlendFamily, Edit, InputFile, PrefixCache, Project, Provenance, Stage, StepRecord};
+use crate::error::ProjectError;
+use crate::inspect::{InspectRequest, Inspected, contact_file};
+use crate::judge::clearly_worse;
+use crate::load::RateChoice;
+use crate::prefix::Key;
+use crate::reader::Reader;
+use crate::run::Journey;
+use crate::source;
+use aplomb_analysis::Take;
+use aplomb_analysis::contacts::ContactFile;
+use aplomb_editing::displacement::{JointChange, RootChange, joint_changes, root_change_m};
+use aplomb_editing::finding::Finding;
+use aplomb_editing::solver_status::SolverStatus;
+use aplomb_formats::{Import, ReadOptions};
+use aplomb_motion::Clip;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How a project is replayed.
+pub struct RunRequest<'a> {
+    /// Paths of the project are relative to it.
+    pub folder: &'a Path,
+    /// Limits of the readers, and whatever the project leaves open.
+    pub read: ReadOptions,
+    /// As the user called it, word by word.
+    pub command: &'a [String],
+    /// Name of the file that will be written, for the report.
+    pub out: &'a Path,
+    /// Called before each edit: its number from 0, and the edit.
+    pub told: &'a dyn Fn(usize, &Edit),
+    /// Called while something long is under way. By saying `false` it is stopped, where it can be: the replay then ends with
+    /// [`ProjectError::Cancelled`].
+    pub advance: &'a dyn Fn(&Advance<'_>) -> bool,
+    /// The user's cache folder, for what takes long to find and is the same the next time; see [`crate::session::cache_folder`].
+    pub cache: Option<&'a Path>,
+    /// What was read when a receipt's edits were made: files must still hold the same. Empty where anything goes.
+    pub receipt_inputs: &'a [InputFile],
+    /// Motions in memory, under the names that the project has for them: they need no files.
+    pub memory: &'a [MemoryClip],
+}
+
+/// A motion in memory.
+#[derive(Clone, Debug)]
+pub struct MemoryClip {
+    /// As the project names it.
+    pub name: PathBuf,
+    /// The motion, and what it can be written back through.
+    pub import: Import,
+    /// What is known of its contacts, ground and pace.
+    pub known: Option<ContactFile>,
+}
+
+impl<'a> RunRequest<'a> {
+    /// Files below this folder, no progress, no cache; the result is called `out` in reports.
+    pub fn quiet(folder: &'a Path, read: ReadOptions, out: &'a Path) -> Self {
+        Self {
+            folder,
+            read,
+            command: &[],
+            out,
+            told: &|_, _| {},
+            advance: &|_| true,
+            cache: None,
+            receipt_inputs: &[],
+            memory: &[],
+        }
+    }
+}
+
+/// What a project made.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What it started from, with the document that it can be written back through.
+    pub original: Import,
+    /// The motion after all edits.
+    pub clip: Clip,
+    /// The original with its physics report; `None` where no body can be made.
+    pub before: Option<Inspected>,
+    /// What the last edit without physics made, where edits with physics came after it: what those started from.
+    pub edited: Option<Inspected>,
+    /// The result, with the same body.
+    pub after: Option<Inspected>,
+    /// Edit by edit.
+    pub steps: Vec<StepRecord>,
+    /// Whether every edit that solves for something reached it, and none made the motion clearly worse.
+    pub status: SolverStatus,
+    /// How far the edits with physics turned each joint, counted from what the last edit without made. Without any such edit: how far
+    /// the edits turned it, if every frame kept its time.
+    pub joints: Vec<JointChange>,
+    /// How far the body was moved, counted in the same way.
+    pub root: Option<RootChange>,
+    /// What is known of the result's contacts, for [`crate::publish`]; `None` where they are found in the motion as well.
+    pub carried: Option<ContactFile>,
+    /// What made it.
+    pub provenance: Provenance,
+}
+
+/// Replays the edits.
+///
+/// Clips whose clock gravity proves wrong are refused by name, unless the project chooses a rate.
+pub fn run(project: &Project, request: &RunRequest<'_>) -> Result<Outcome, ProjectError> {
+    run_cached(project, request, &mut PrefixCache::off())
+}
+
+/// The same, from the longest prefix of the edits that `cache` knows; what is made is kept there.
+pub fn run_cached(
+    project: &Project,
+    request: &RunRequest<'_>,
+    cache: &mut PrefixCache,
+) -> Result<Outcome, ProjectError> {
+    let read = project.read_options(&request.read, request.folder);
+    let mut walk = Walk::start(project, request, &read, cache)?;
+    walk.make(project.edits.len(), cache)?;
+    walk.outcome()
+}
+
+/// The clips of a project whose only edit is a blend, ready for many blends.
+pub fn blend_family(project: &Project, request: &RunRequest<'_>) -> Result<(Import, BlendFamily), ProjectError> {
+    let [Edit::Blend(blend)] = &project.edits[..] else {
+        let detail = "many blends at once are for projects whose only edit is a blend".to_owned();
+        return Err(ProjectError::ProjectFile { path: project.clip.clone(), detail });
+    };
+    let read = project.read_options(&request.read, request.folder);
+    let mut walk = Walk::start(project, request, &read, &mut PrefixCache::off())?;
+    let family = walk.with_edit(0, |take, context| blend.family(take, context))?;
+    Ok((Arc::unwrap_or_clone(walk.original), family))
+}
+
+/// A project on its way.
+pub(crate) struct Walk<'a> {
+    project: &'a Project,
+    request: &'a RunRequest<'a>,
+    reader: Reader<'a>,
+    original: Arc<Import>,
+    /// After 0, 1, 2 … edits.
+    keys: Vec<Key>,
+    journey: Journey,
+    made: usize,
+}
+
+impl<'a> Walk<'a> {
+    /// Reads the clip, and takes up the longest prefix of the edits that `cache` knows.
+    pub fn start(
+        project: &'a Project,
+        request: &'a RunRequest<'a>,
+        read: &'a ReadOptions,
+        cache: &mut PrefixCache,
+    ) -> Result<Self, ProjectError> {
+        let folder = request.folder;
+        let judge = InspectRequest {
+            read: read.clone(),
+            rate: RateChoice::Header,
+            body_file: project.body.file.as_ref().map(|file| folder.join(file)),
+            body: project.body_options(),
+            points: project.points.clone(),
+            ..InspectRequest::default()
+        };
+        let mut reader = Reader::new(project, request, read, judge)?;
+        reader.noted(vec![&project.clip])?;
+        let beside = reader.beside(&project.clip)?;
+        for file in reader.judge.body_file.clone().iter().chain(&read.roles_file) {
+            reader.note(file)?;
+        }
+        let head = Project { edits: Vec::new(), output: Default::default(), ..project.clone() };
+        let mut keys = vec![Key::start(&(head, folder.to_string_lossy()), &reader.inputs)?];
+        for edit in &project.edits {
+            let inputs = reader.noted(edit.clips().into_iter().chain(edit.side_files()).collect())?;
+            let key = keys[keys.len() - 1].then(edit, &inputs)?;
+            keys.push(key);
+        }
+        let known = cache.longest(&keys).zip(cache.import(&keys[0]));
+        let (original, made, mut journey) = match known {
+            Some(((made, journey), original)) => (original, made, journey),
+            None => {
+                let (original, take) = reader.first(&project.clip)?;
+                let mut journey = Journey::new(take, &original.path, project.edits.len());
+                journey.say(reader.body_warnings(journey.take.body().ok()).map(Finding::warning));
+                journey.take_beside(beside);
+                if let Some(stated) = project.given_contacts() {
+                    journey.state_contacts(stated)?;
+                }
+                (Arc::new(original), 0, journey)
+            }
+        };
+        cache.keep_import(&keys[0], &original);
+        journey.edits = project.edits.len();
+        cache.keep(&keys[made], &journey);
+        Ok(Self { project, request, reader, original, keys, journey, made })
+    }
+
+    /// Makes the first `count` edits, as many of them as are not made.
+    pub fn make(&mut self, count: usize, cache: &mut PrefixCache) -> Result<(), ProjectError> {
+        for index in self.made..count {
+            cache.refuse_cancelled()?;
+            let edit = &self.project.edits[index];
+            (self.request.told)(index, edit);
+            let marks = self.marks(index);
+            let Self { reader, request, journey, .. } = self;
+            let mut context = Context { sources: reader, advance: request.advance, cache: request.cache, marks };
+            journey.make(index, edit, &mut context)?;
+            self.made = index + 1;
+            cache.keep(&self.keys[index + 1], &self.journey);
+        }
+        cache.refuse_cancelled()
+    }
+
+    /// Does something else with the motion than the edit in its place would.
+    pub fn with_edit<T>(
+        &mut self,
+        index: usize,
+        work: impl FnOnce(&Take, &mut Context<'_>) -> Result<T, VerbError>,
+    ) -> Result<T, ProjectError> {
+        let edit = &self.project.edits[index];
+        (self.request.told)(index, edit);
+        let marks = self.marks(index);
+        let Self { reader, request, journey, .. } = self;
+        let mut context = Context { sources: reader, advance: request.advance, cache: request.cache, marks };
+        journey.with_edit(index, edit, &mut context, work)
+    }
+
+    /// Where the edit before began and ended a transition.
+    fn marks(&self, index: usize) -> Vec<(f64, String)> {
+        match index.checked_sub(1).and_then(|before| self.project.edits.get(before)) {
+            Some(Edit::Transition(it)) => vec![(it.from_secs, "t₀".to_owned()), (it.to_secs, "t₁".to_owned())],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Judges both ends and gathers everything.
+    fn outcome(self) -> Result<Outcome, ProjectError> {
+        let (before, after) = self.both_judged()?;
+        let Self { project, request, reader, original, journey, .. } = self;
+        let carried = journey.carried();
+        let keeps_time = project.edits.iter().all(Edit::keeps_time);
+        let clip = journey.take.clip();
+        let base = journey.base.as_deref().or(Some(&original.clip).filter(|_| keeps_time));
+        let failed = |source: aplomb_editing::EditingError| journey.failed(source.into());
+        let joints = base.map(|base| joint_changes(base, clip)).transpose().map_err(failed)?.unwrap_or_default();
+        let root = base.map(|base| root_change_m(base, clip)).transpose().map_err(failed)?;
+        let edited = match journey.edited.as_ref().filter(|_| journey.base.is_some()) {
+            Some((take, verb)) => Some(inspected(take, &original, Path::new(verb))?),
+            None => None,
+        };
+        let (mut steps, mut status) = (journey.steps.clone(), journey.status.clone());
+        let is_for_files = project.input.metres_per_unit.is_some() || project.input.up.is_some();
+        if let (true, Some(name), Some(first)) = (is_for_files, source::built_in_name(&project.clip), steps.first_mut())
+        {
+            first.notes.push(format!(
+                "builtin:{name} is in metres and Y up: what the project says of units and axes is for files"
+            ));
+        }
+        if let (Some(last), Some(after)) = (steps.last_mut(), &after) {
+            last.stage = Some(Stage::of(&after.inspection));
+            let first = edited.as_ref().or(before.as_ref()).filter(|_| journey.base.is_some());
+            let worse = first.map(|first| clearly_worse(first, after)).unwrap_or_default();
+            if !worse.is_empty() && status.is_met() {
+                status = SolverStatus::Infeasible { goals: vec!["no worse than what came in".to_owned()] };
+            }
+            last.warnings.extend(worse);
+        }
+        let provenance = Provenance {
+            program: "aplomb",
+            version: env!("CARGO_PKG_VERSION"),
+            command: request.command.to_vec(),
+            inputs: reader.inputs,
+            project: project.clone(),
+        };
+        let clip = clip.clone();
+        drop(journey);
+        let original = Arc::unwrap_or_clone(original);
+        Ok(Outcome { original, clip, before, edited, after, steps, status, joints, root, carried, provenance })
+    }
+
+    /// Both ends with one body. A contact file of an edit holds for every motion of the same timing.
+    fn both_judged(&self) -> Result<(Option<Inspected>, Option<Inspected>), ProjectError> {
+        let Journey { first, take, .. } = &self.journey;
+        if take.body().is_err() {
+            return Ok((None, None));
+        }
+        let edits = &self.project.edits;
+        let kept = edits.iter().take_while(|edit| edit.keeps_time()).count();
+        // The first edit that changes time still starts from the timing of the original.
+        let of_first = edits[..edits.len().min(kept + 1)].iter().find_map(Edit::contacts_file);
+        let unchanged = edits.iter().rev().take_while(|edit| edit.keeps_time());
+        let of_last = unchanged.filter_map(Edit::contacts_file).next();
+        let with_file = |take: &Take, file: Option<&Path>| -> Result<Take, ProjectError> {
+            let Some(file) = file else { return Ok(take.clone()) };
+            let file = contact_file(&self.request.folder.join(file), take.clip())?;
+            Ok(take.with_stated_contacts(file))
+        };
+        let mut before = inspected(&with_file(first, of_first)?, &self.original, &self.original.path)?;
+        before.import.diagnostics = self.original.diagnostics.clone();
+        let after = inspected(&with_file(take, of_last)?, &self.original, self.request.out)?;
+        Ok((Some(before), Some(after)))
+    }
+}
+
+/// The report of a motion, as of the file it will be written to.
+fn inspected(take: &Take, original: &Import, path: &Path) -> Result<Inspected, ProjectError> {
+    let (path, clip) = (path.to_owned(), take.clip().clone());
+    let failed = |source| ProjectError::Analysis { path: path.clone(), source };
+    take.inspection().map_err(failed)?;
+    let import = Import { path: path.clone(), clip, diagnostics: Vec::new(), ..original.clone() };
+    Inspected::of(take, import).map_err(failed)
+}

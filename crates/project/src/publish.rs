@@ -1,0 +1,130 @@
+//! The save protocol: a motion is encoded, what its format cannot hold goes beside it, and all files appear together or not at all.
+//!
+//! Every program of ours saves through here, so that the next one knows as much as the last: contacts from before an edit, the ground, the
+//! unit and the axes.
+
+use crate::carried;
+use crate::error::ProjectError;
+use crate::files::Outcome;
+use aplomb_analysis::contacts::{Carried, ContactFile, Frame, side_file};
+use aplomb_formats::export::{self, Encoded};
+use aplomb_formats::{FileKind, Import, ReadOptions, WriteOptions, read_bytes};
+use aplomb_motion::{Axis, Clip, FrameOfReference};
+use std::path::{Path, PathBuf};
+
+/// A motion that is ready to be written.
+pub struct Publication {
+    /// The motion itself.
+    pub encoded: Encoded,
+    /// What is known of it and its format cannot hold.
+    beside: Option<(PathBuf, Vec<u8>)>,
+}
+
+impl Publication {
+    /// The result of a project.
+    pub fn of_outcome(out: &Path, outcome: &Outcome) -> Result<Self, ProjectError> {
+        let original = &outcome.original;
+        let options = WriteOptions::default();
+        Self::new(out, &outcome.clip, Some(original), original.frame(), &options, outcome.carried.as_ref())
+    }
+
+    /// A motion in this unit and these axes; `original` is the file that it came from, `carried` what is known of its contacts.
+    pub fn new(
+        out: &Path,
+        clip: &Clip,
+        original: Option<&Import>,
+        frame: FrameOfReference,
+        options: &WriteOptions,
+        carried: Option<&ContactFile>,
+    ) -> Result<Self, ProjectError> {
+        let encoded = export::encode(out, clip, original, frame, options)?;
+        let stated = match may_be_misread(out, clip, original) {
+            true => misread_frame(&encoded, frame),
+            false => None,
+        };
+        let plain = || ContactFile {
+            schema: side_file::SCHEMA,
+            frame_rate_hz: clip.timeline().uniform().map(|frame_time| frame_time.hz()),
+            frames: Some(clip.frame_count()),
+            carried: Some(Carried::default()),
+            contacts: Vec::new(),
+        };
+        let carried = match (carried, stated) {
+            (None, None) => None,
+            (known, stated) => {
+                let mut file = known.cloned().unwrap_or_else(plain);
+                if let Some(carried) = &mut file.carried {
+                    carried.frame = stated;
+                }
+                Some(file)
+            }
+        };
+        let beside = carried::file_for(&encoded, carried.as_ref())?;
+        Ok(Self { encoded, beside })
+    }
+
+    /// A file that is written in another format without an edit: what lies beside it goes along, for the new bytes.
+    pub fn converted(
+        input: &Path,
+        out: &Path,
+        clip: &Clip,
+        original: &Import,
+        frame: FrameOfReference,
+        options: &WriteOptions,
+    ) -> Result<Self, ProjectError> {
+        let known = carried::beside_file(input)?.fitting();
+        Self::new(out, clip, Some(original), frame, options, known.as_ref())
+    }
+
+    /// The file beside the clip, if there is one.
+    pub fn beside(&self) -> Option<&Path> {
+        self.beside.as_ref().map(|(path, _)| path.as_path())
+    }
+
+    /// Every file that will be written, the one beside the clip last.
+    pub fn files(&self) -> impl Iterator<Item = &(PathBuf, Vec<u8>)> {
+        self.encoded.files.iter().chain(&self.beside)
+    }
+
+    /// Writes everything together with `others`, whole or not at all. What was corrected by hand is never replaced.
+    pub fn save(&self, others: &[(&Path, &[u8])], force: bool) -> Result<(), ProjectError> {
+        let clip = self.encoded.files.last().map(|(path, _)| path.as_path());
+        if let (Some(clip), true) = (clip, self.beside.is_some()) {
+            carried::refuse_existing(clip, force)?;
+        }
+        let beside = self.beside.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()));
+        let all: Vec<(&Path, &[u8])> = others.iter().copied().chain(beside).collect();
+        export::save_with(Some(&self.encoded), &all, force)?;
+        if let (Some(clip), None, true) = (clip, &self.beside, force) {
+            carried::remove_stale(clip);
+        }
+        Ok(())
+    }
+}
+
+/// Whether a reader may take another unit or other axes than these. A BVH states neither, and readers guess by the body: they guess right
+/// again if bones and file are as before.
+fn may_be_misread(out: &Path, clip: &Clip, original: Option<&Import>) -> bool {
+    let is_same = |original: &Import| {
+        let guessed = original.guess.diagnostics.iter().any(|it| it.code.starts_with("FRM-"));
+        original.kind == FileKind::Bvh && guessed && original.clip.skeleton() == clip.skeleton()
+    };
+    FileKind::from_path(out) == Some(FileKind::Bvh) && !original.is_some_and(is_same)
+}
+
+/// Unit and up axis, where a reader that knows nothing else takes others.
+fn misread_frame(encoded: &Encoded, frame: FrameOfReference) -> Option<Frame> {
+    let (path, bytes) = encoded.files.last()?;
+    let guessed = read_bytes(path, bytes.clone(), &ReadOptions::default()).ok()?.frame();
+    let is_same_unit = (guessed.metres_per_unit / frame.metres_per_unit - 1.0).abs() < 1e-9;
+    if is_same_unit && guessed.internal_from_file == frame.internal_from_file {
+        return None;
+    }
+    let (up, _) = frame.internal_from_file.up();
+    let up = match up {
+        Axis::X => "x",
+        Axis::Y => "y",
+        Axis::Z => "z",
+    };
+    Some(Frame { unit_m: frame.metres_per_unit, up: up.to_owned() })
+}
