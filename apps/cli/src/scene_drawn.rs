@@ -40,8 +40,11 @@ pub fn things(record: &TrackRecord) -> Vec<Thing> {
 
 /// Puts the others and the things of a scene into a picture.
 pub fn furnish<'a>(strip: &mut Strip<'a>, record: &'a TrackRecord) {
-    let beside =
-        |partner: &'a Partner| Subject { clip: partner.take.clip(), name: &partner.name, roles: Some(partner.take.roles()) };
+    let beside = |partner: &'a Partner| Subject {
+        clip: partner.take.clip(),
+        name: &partner.name,
+        roles: Some(partner.take.roles()),
+    };
     strip.beside = record.partners.iter().map(beside).collect();
     strip.things = things(record);
 }

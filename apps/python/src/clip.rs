@@ -4,11 +4,10 @@ use crate::errors::{raised, raised_format, refused};
 use aplomb_analysis::contacts::ContactFile;
 use aplomb_formats::{FileKind, Import, Limits, ReadOptions, WriteOptions, atomic};
 use aplomb_motion::{
-    Axis, Channels, Clip as Motion, FrameTime, Joint, JointId, Roles, Skeleton, Timeline,
-    TranslationTrack, WorldPose,
+    Axis, Channels, Clip as Motion, FrameTime, Joint, JointId, Roles, Skeleton, Timeline, TranslationTrack, WorldPose,
 };
-use aplomb_project::inspect::{body_of, inspect_import};
 use aplomb_project::edit::MemoryClip;
+use aplomb_project::inspect::{body_of, inspect_import};
 use aplomb_project::publish::Publication;
 use aplomb_project::{InspectRequest, ProjectError, RateChoice, carried};
 use glam::{DQuat, DVec3};
@@ -362,8 +361,7 @@ impl Clip {
         let known = self.known_of(&motion);
         let written = py.detach(move || {
             let (import, options) = (&source.import, WriteOptions::default());
-            let written =
-                Publication::new(&path, &motion, Some(import), import.frame(), &options, known.as_ref())?;
+            let written = Publication::new(&path, &motion, Some(import), import.frame(), &options, known.as_ref())?;
             written.save(&[], force)?;
             Ok(written.encoded.notes.iter().map(ToString::to_string).collect())
         });

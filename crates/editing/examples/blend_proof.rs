@@ -5,7 +5,8 @@
 #[path = "../tests/measures/mod.rs"]
 mod measures;
 
-use aplomb_editing::blend::{Blend, BlendClip, BlendOptions, BlendReport, BlendSpace, Scheme};
+use aplomb_analysis::Take;
+use aplomb_editing::blend::{Blend, BlendOptions, BlendReport, BlendSpace, Scheme};
 use aplomb_formats::{ReadOptions, read_file};
 use aplomb_motion::kinematics::joint_positions_m;
 use aplomb_motion::signal::gaussian::Gaussian;
@@ -123,9 +124,11 @@ fn blends(space: &BlendSpace, options: BlendOptions) -> Vec<(Blend, BlendReport)
 }
 
 fn prove(pair: &str, kind: Kind, clips: &[Capture; 2], bars: &mut Bars) {
-    let inputs: Vec<BlendClip<'_>> =
-        clips.iter().map(|it| BlendClip { clip: &it.clip, contacts: &it.contacts }).collect();
-    let space = match BlendSpace::new(&inputs, &clips[0].roles, &clips[0].body, BlendOptions::default()) {
+    let take = |it: &Capture| {
+        Take::new(it.clip.clone(), clips[0].roles.clone(), clips[0].body.clone())
+            .with_known_contacts(it.contacts.clone(), None)
+    };
+    let space = match BlendSpace::new(&[take(&clips[0]), take(&clips[1])], BlendOptions::default()) {
         Ok(space) => space,
         Err(error) => {
             println!("{pair:<16} {error}");

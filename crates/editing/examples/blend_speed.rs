@@ -3,8 +3,7 @@
 //! Ends with 1 if a blend of 500 frames takes more than 10 ms of one core. `--json` for `cargo xtask bench`, which judges by itself.
 
 use aplomb_analysis::Take;
-use aplomb_analysis::{ContactAnalysis, ContactOptions};
-use aplomb_editing::blend::{BlendClip, BlendOptions, BlendSpace};
+use aplomb_editing::blend::{BlendOptions, BlendSpace};
 use aplomb_motion::edit::{self, Join};
 use aplomb_motion::{Clip, FrameIndex, Roles};
 use aplomb_physics::{Body, BodyOptions};
@@ -23,14 +22,10 @@ fn main() {
         let clips = ["short-jump", "long-jump"].map(|name| lengthened(name, frames));
         let roles = Roles::detect(&clips[0]);
         let body = Body::of_clip(&clips[0], &roles, &BodyOptions::default()).unwrap();
-        let contacts: Vec<ContactAnalysis> = clips
-            .iter()
-            .map(|clip| Take::new(clip.clone(), roles.clone(), body.clone()).into_contacts().unwrap())
-            .collect();
-        let inputs: Vec<BlendClip<'_>> =
-            clips.iter().zip(&contacts).map(|(clip, contacts)| BlendClip { clip, contacts }).collect();
+        let takes: Vec<Take> = clips.iter().map(|clip| Take::new(clip.clone(), roles.clone(), body.clone())).collect();
+        takes.iter().for_each(|take| drop(take.contacts().unwrap()));
         let start = ThreadTime::now();
-        let space = BlendSpace::new(&inputs, &roles, &body, BlendOptions::default()).unwrap();
+        let space = BlendSpace::new(&takes, BlendOptions::default()).unwrap();
         let look_ms = ms(start);
         let runs = 20;
         space.blend(&[0.5, 0.5]).unwrap();

@@ -4,6 +4,7 @@
 #[path = "../tests/measures/mod.rs"]
 mod measures;
 
+use aplomb_analysis::Take;
 use aplomb_editing::arc::Arc;
 use aplomb_editing::path::{GroundCurve, JumpHeight, PathEditor, PathOptions, align};
 use aplomb_motion::{Roles, Side};
@@ -21,11 +22,24 @@ fn main() {
     let mut editor = match kind.as_str() {
         "align" => {
             let other = read(&rest[0]);
-            let target =
-                PathEditor::new(&other.clip, &other.roles, &other.body, &other.contacts, PathOptions::default());
-            align(clip, roles, body, contacts, &target.unwrap(), options).unwrap().0
+            let target = PathEditor::new(
+                &Take::new(other.clip.clone(), other.roles.clone(), other.body.clone())
+                    .with_known_contacts(other.contacts.clone(), None),
+                PathOptions::default(),
+            );
+            align(
+                &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+                &target.unwrap(),
+                options,
+            )
+            .unwrap()
+            .0
         }
-        _ => PathEditor::new(clip, roles, body, contacts, options).unwrap(),
+        _ => PathEditor::new(
+            &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+            options,
+        )
+        .unwrap(),
     };
     edit(&mut editor, kind, rest, number);
     let done = editor.solve().unwrap();

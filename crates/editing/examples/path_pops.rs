@@ -2,6 +2,7 @@
 #[path = "../tests/measures/mod.rs"]
 mod measures;
 
+use aplomb_analysis::Take;
 use aplomb_editing::arc::Arc;
 use aplomb_editing::path::{GroundCurve, JumpHeight, PathEditor, PathOptions};
 use aplomb_motion::{FrameTime, Side, edit};
@@ -119,9 +120,11 @@ fn main() {
             let mut turns: Vec<f64> = Vec::new();
             let mut told = 0;
             for (_, kind, it) in captures.iter().filter(|it| it.0 == hz) {
-                let Ok(mut editor) =
-                    PathEditor::new(&it.clip, &it.roles, &it.body, &it.contacts, PathOptions::default())
-                else {
+                let Ok(mut editor) = PathEditor::new(
+                    &Take::new(it.clip.clone(), it.roles.clone(), it.body.clone())
+                        .with_known_contacts(it.contacts.clone(), None),
+                    PathOptions::default(),
+                ) else {
                     continue;
                 };
                 if edit(&mut editor).is_none() {

@@ -29,7 +29,11 @@ fn main() {
         let look = || Take::new(walk.clone(), roles.clone(), body.clone()).into_contacts().unwrap();
         let (contacts_ms, contacts) = mean_ms(20_000 / keys, look);
         let (look_ms, mut editor) = mean_ms(40_000 / keys, || {
-            PathEditor::new(&walk, &roles, &body, &contacts, PathOptions::default()).unwrap()
+            PathEditor::new(
+                &Take::new(walk.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+                PathOptions::default(),
+            )
+            .unwrap()
         });
         let middle = editor.handles().len() / 2;
         let mut edited = editor.solve().unwrap();

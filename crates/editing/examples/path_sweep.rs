@@ -5,6 +5,7 @@
 #[path = "../tests/measures/mod.rs"]
 mod measures;
 
+use aplomb_analysis::Take;
 use aplomb_editing::arc::Arc;
 use aplomb_editing::path::{GroundCurve, JumpHeight, PathEditor, PathOptions, Timing};
 use aplomb_motion::Side;
@@ -64,7 +65,13 @@ fn main() {
             continue;
         }
         let Some(it) = Capture::try_read(&folder, &name) else { continue };
-        let open = |options: PathOptions| PathEditor::new(&it.clip, &it.roles, &it.body, &it.contacts, options);
+        let open = |options: PathOptions| {
+            PathEditor::new(
+                &Take::new(it.clip.clone(), it.roles.clone(), it.body.clone())
+                    .with_known_contacts(it.contacts.clone(), None),
+                options,
+            )
+        };
         let editor = match open(PathOptions::default()) {
             Ok(editor) => editor,
             Err(_) => {

@@ -5,8 +5,9 @@
 #[path = "../tests/measures/mod.rs"]
 mod measures;
 
-use aplomb_analysis::{ContactOptions, Ground};
-use aplomb_editing::footplant::{PlantOptions, contacts_to_plant, load_skate, plant};
+use aplomb_analysis::Ground;
+use aplomb_analysis::Take;
+use aplomb_editing::footplant::{PlantOptions, load_skate, plant, planting_contacts};
 use aplomb_motion::{Role, Side};
 use measures::{
     Capture, captures, change_deg, lowest_m, median, peak_acceleration, peak_knee, toe_change_deg, with_jitter,
@@ -53,9 +54,13 @@ fn main() {
             capture = Capture::of(capture.name + "+noise", with_jitter(&capture.clip, 0.01, 0.003), capture.roles);
         }
         let Capture { name, clip, roles, body, .. } = &capture;
-        let contacts = &contacts_to_plant(clip, roles, body, &ContactOptions::default()).expect("contacts");
+        let contacts =
+            &planting_contacts(&Take::new(clip.clone(), roles.clone(), body.clone())).cloned().expect("contacts");
         let toes_deg = |planted: &aplomb_motion::Clip| toe_change_deg(clip, planted, roles, contacts);
-        let planted = match plant(clip, roles, body, contacts, &PlantOptions::default()) {
+        let planted = match plant(
+            &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+            &PlantOptions::default(),
+        ) {
             Ok(planted) => planted,
             Err(error) => {
                 println!("{name:<32} {error}");

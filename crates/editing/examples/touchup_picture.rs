@@ -4,6 +4,7 @@
 mod measures;
 
 use aplomb_analysis::Ground;
+use aplomb_analysis::Take;
 use aplomb_editing::arc::Arc;
 use aplomb_editing::tilt::Tilt;
 use aplomb_editing::touchup::{TouchupOptions, touch_up};
@@ -33,7 +34,11 @@ fn main() {
         }
         _ => clip.clone(),
     };
-    let done = touch_up(&edited, roles, body, contacts, &options).unwrap();
+    let done = touch_up(
+        &Take::new(edited.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+        &options,
+    )
+    .unwrap();
     let mut strip = Strip::new(Subject::new(&edited, name));
     strip.after = Some(Subject::new(&done.clip, "touched up"));
     strip.frames = FrameSelection::Strobe { secs: if kind == "run" { 0.12 } else { 0.3 } };

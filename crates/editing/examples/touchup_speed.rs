@@ -25,7 +25,11 @@ fn main() {
             let contacts = Take::new(long.clone(), roles.clone(), body.clone()).into_contacts().unwrap();
             let options = TouchupOptions { keep_layers: false, ..TouchupOptions::default() };
             let start = ProcessTime::now();
-            let done = touch_up(&long, &roles, &body, &contacts, &options).unwrap();
+            let done = touch_up(
+                &Take::new(long.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+                &options,
+            )
+            .unwrap();
             let secs = start.elapsed().as_secs_f64();
             let (frames, iterations) = (long.frame_count(), done.iterations.len());
             let each = secs * 1e6 / (frames * iterations) as f64;

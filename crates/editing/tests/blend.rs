@@ -1,10 +1,10 @@
 //! The proofs of blending on built-in clips: gravity, straight lines, feet, balance and friction, endpoints, many motions.
 
+use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::Take;
-use aplomb_analysis::{ContactAnalysis, ContactOptions};
 use aplomb_editing::EditingError;
 use aplomb_editing::blend::{
-    BlendClip, BlendOptions, BlendReport, BlendSpace, GivenKeys, GivenPhases, PhaseKind, PhaseTiming, Scheme,
+    BlendOptions, BlendReport, BlendSpace, GivenKeys, GivenPhases, PhaseKind, PhaseTiming, Scheme,
 };
 use aplomb_motion::kinematics::joint_positions_m;
 use aplomb_motion::{Clip, FrameIndex, Roles, WorldPose, edit, so3};
@@ -29,8 +29,9 @@ impl Known {
         Self { clip, roles, body, contacts }
     }
 
-    fn input(&self) -> BlendClip<'_> {
-        BlendClip { clip: &self.clip, contacts: &self.contacts }
+    fn take(&self) -> Take {
+        Take::new(self.clip.clone(), self.roles.clone(), self.body.clone())
+            .with_known_contacts(self.contacts.clone(), None)
     }
 }
 
@@ -43,8 +44,7 @@ fn built_in(name: &'static str) -> &'static Known {
 }
 
 fn space_of(clips: &[&Known], options: BlendOptions) -> Result<BlendSpace, EditingError> {
-    let inputs: Vec<BlendClip<'_>> = clips.iter().map(|it| it.input()).collect();
-    BlendSpace::new(&inputs, &clips[0].roles, &clips[0].body, options)
+    BlendSpace::new(&clips.iter().map(|it| it.take()).collect::<Vec<_>>(), options)
 }
 
 fn space(names: &[&'static str], options: BlendOptions) -> BlendSpace {

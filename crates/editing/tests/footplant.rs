@@ -2,12 +2,13 @@
 
 mod measures;
 
+use aplomb_analysis::Take;
 use aplomb_analysis::contacts::Pin;
 use aplomb_analysis::{ContactOptions, Ground};
 use aplomb_builtins::clip as built_in;
 use aplomb_editing::EditingError;
 use aplomb_editing::footplant::{
-    FootPlan, PlantOptions, PlantWorkspace, contact_drift, contacts_to_plant, load_skate, plant,
+    FootPlan, PlantOptions, PlantWorkspace, contact_drift, load_skate, plant, planting_contacts,
 };
 use aplomb_editing::pops::limb_pops;
 use aplomb_editing::span::Span;
@@ -36,7 +37,12 @@ fn feet_that_slide_stand_still_again() {
     for name in ["walk", "turning-walk", "run", "long-jump"] {
         let clean = capture(name);
         let slid = sliding(&clean.clip, 0.08);
-        let planted = plant(&slid, &clean.roles, &clean.body, &clean.contacts, &PlantOptions::default()).unwrap();
+        let planted = plant(
+            &Take::new(slid.clone(), clean.roles.clone(), clean.body.clone())
+                .with_known_contacts(clean.contacts.clone(), None),
+            &PlantOptions::default(),
+        )
+        .unwrap();
         // 0.08 m/s over a stance of half a second.
         assert!(planted.before.pins == 0 || planted.before.worst_m > 0.004, "{name}: {:?}", planted.before);
         // Rounding of positions; unreachable feet would show here.
@@ -55,7 +61,12 @@ fn feet_that_slide_stand_still_again() {
 fn planting_again_changes_nothing() {
     let walk = capture("walk");
     let slid = sliding(&walk.clip, 0.05);
-    let planted = plant(&slid, &walk.roles, &walk.body, &walk.contacts, &PlantOptions::default()).unwrap();
+    let planted = plant(
+        &Take::new(slid.clone(), walk.roles.clone(), walk.body.clone())
+            .with_known_contacts(walk.contacts.clone(), None),
+        &PlantOptions::default(),
+    )
+    .unwrap();
     let mut again = planted.clip.clone();
     planted.plan.apply(&mut again, &mut PlantWorkspace::default());
     // Need and drop are the same again; what is left is where the smoothed drop falls short of the need.
@@ -98,7 +109,11 @@ fn the_root_sinks_by_the_need_and_rises_again() {
 fn standing_people_do_not_crouch() {
     let bow = capture("bow");
     let slid = sliding(&bow.clip, 0.002);
-    let planted = plant(&slid, &bow.roles, &bow.body, &bow.contacts, &PlantOptions::default()).unwrap();
+    let planted = plant(
+        &Take::new(slid.clone(), bow.roles.clone(), bow.body.clone()).with_known_contacts(bow.contacts.clone(), None),
+        &PlantOptions::default(),
+    )
+    .unwrap();
     assert!(planted.before.worst_m > 0.001 && planted.after.worst_m < 1e-6, "{:?}", planted.after);
     let root = slid.skeleton().roots().next().unwrap();
     for frame in slid.frames() {
@@ -115,7 +130,12 @@ fn a_span_leaves_the_rest_alone_to_the_bit() {
     let end_secs = slid.duration_secs();
     let span = Span { from_secs: Some(0.3 * end_secs), to_secs: Some(0.7 * end_secs), ease_secs: 0.1 };
     let options = PlantOptions { span, ..PlantOptions::default() };
-    let planted = plant(&slid, &walk.roles, &walk.body, &walk.contacts, &options).unwrap();
+    let planted = plant(
+        &Take::new(slid.clone(), walk.roles.clone(), walk.body.clone())
+            .with_known_contacts(walk.contacts.clone(), None),
+        &options,
+    )
+    .unwrap();
     let step = measures::step_secs(&slid);
     let mut changed = 0;
     for frame in slid.frames() {
@@ -129,7 +149,12 @@ fn a_span_leaves_the_rest_alone_to_the_bit() {
     assert!(changed > 10);
     let empty = Span { from_secs: Some(2.0 * end_secs), ..Span::default() };
     let options = PlantOptions { span: empty, ..PlantOptions::default() };
-    let error = plant(&slid, &walk.roles, &walk.body, &walk.contacts, &options).unwrap_err();
+    let error = plant(
+        &Take::new(slid.clone(), walk.roles.clone(), walk.body.clone())
+            .with_known_contacts(walk.contacts.clone(), None),
+        &options,
+    )
+    .unwrap_err();
     assert!(matches!(error, EditingError::EmptySpan { .. }), "{error}");
 }
 
@@ -140,28 +165,59 @@ fn what_cannot_be_planted_says_why() {
     let mut airborne = contacts.clone();
     airborne.pins.clear();
     airborne.contacts.clear();
-    let error = plant(clip, roles, body, &airborne, &PlantOptions::default()).unwrap_err();
+    let error = plant(
+        &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(airborne.clone(), None),
+        &PlantOptions::default(),
+    )
+    .unwrap_err();
     assert!(error.to_string().contains("touches the ground"), "{error}");
 
     let one = edit::cut_frames(clip, FrameIndex(5)..FrameIndex(6)).unwrap();
-    let error = plant(&one, roles, body, contacts, &PlantOptions::default()).unwrap_err();
+    let error = plant(
+        &Take::new(one.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+        &PlantOptions::default(),
+    )
+    .unwrap_err();
     assert!(matches!(error, EditingError::TooFewFrames { frames: 1, .. }), "{error}");
 
     let mut foreign = contacts.clone();
     foreign.effectors[0].joint = JointId::new(9999);
-    let error = plant(clip, roles, body, &foreign, &PlantOptions::default()).unwrap_err();
+    let error = plant(
+        &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(foreign.clone(), None),
+        &PlantOptions::default(),
+    )
+    .unwrap_err();
     assert!(matches!(error, EditingError::OtherContacts { .. }), "{error}");
 
     let times_secs = (0..clip.frame_count()).map(|frame| (frame as f64 * 0.01).powf(1.1)).collect();
     let uneven = clip.clone().with_timeline(Timeline::keyed(times_secs).unwrap()).unwrap();
-    let error = plant(&uneven, roles, body, contacts, &PlantOptions::default()).unwrap_err();
+    let error = plant(
+        &Take::new(uneven.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+        &PlantOptions::default(),
+    )
+    .unwrap_err();
     assert_eq!(error, EditingError::UnevenFrames);
 
     let options = PlantOptions { reach_share: 1.5, ..PlantOptions::default() };
-    assert!(plant(clip, roles, body, contacts, &options).unwrap_err().to_string().contains("0.8 to 1"));
+    assert!(
+        plant(
+            &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+            &options
+        )
+        .unwrap_err()
+        .to_string()
+        .contains("0.8 to 1")
+    );
 
     let ball = capture("ball");
-    assert!(plant(&ball.clip, &ball.roles, &ball.body, &ball.contacts, &PlantOptions::default()).is_err());
+    assert!(
+        plant(
+            &Take::new(ball.clip.clone(), ball.roles.clone(), ball.body.clone())
+                .with_known_contacts(ball.contacts.clone(), None),
+            &PlantOptions::default()
+        )
+        .is_err()
+    );
 }
 
 /// One touch of a hand is no reason to change its arm a second later, not even by rounding.
@@ -177,7 +233,11 @@ fn arms_are_left_alone_to_the_bit_away_from_contacts() {
     bow.contacts.pins.push(Pin { effector: hand, start_secs, end_secs, load_start_secs, load_end_secs, source });
     // The root moves, so that there is something to hold against and to ride with.
     let slid = sliding(&bow.clip, 0.05);
-    let planted = plant(&slid, &bow.roles, &bow.body, &bow.contacts, &PlantOptions::default()).unwrap();
+    let planted = plant(
+        &Take::new(slid.clone(), bow.roles.clone(), bow.body.clone()).with_known_contacts(bow.contacts.clone(), None),
+        &PlantOptions::default(),
+    )
+    .unwrap();
     let arm = bow.roles.limb(Side::Left, LimbKind::Arm).unwrap();
     let step = measures::step_secs(&slid);
     let (mut near, mut far) = (0, 0);
@@ -210,7 +270,12 @@ fn hands_are_not_held_against_the_body() {
         load_end_secs,
         source,
     });
-    let planted = plant(&bow.clip, &bow.roles, &bow.body, &bow.contacts, &PlantOptions::default()).unwrap();
+    let planted = plant(
+        &Take::new(bow.clip.clone(), bow.roles.clone(), bow.body.clone())
+            .with_known_contacts(bow.contacts.clone(), None),
+        &PlantOptions::default(),
+    )
+    .unwrap();
     let [warning] = planted.plan.warnings() else { panic!("{:?}", planted.plan.warnings()) };
     assert!(warning.contains(&effector) && warning.contains("0.60") && warning.contains('°'), "{warning}");
     let arm = bow.roles.limb(Side::Left, LimbKind::Arm).unwrap();
@@ -228,7 +293,12 @@ fn floating_feet_are_not_lifted() {
     for (frame, at_m) in floating.track_mut(root).unwrap().iter_mut().enumerate() {
         at_m.y += 0.03 * frame as f64 / count;
     }
-    let planted = plant(&floating, &bow.roles, &bow.body, &bow.contacts, &PlantOptions::default()).unwrap();
+    let planted = plant(
+        &Take::new(floating.clone(), bow.roles.clone(), bow.body.clone())
+            .with_known_contacts(bow.contacts.clone(), None),
+        &PlantOptions::default(),
+    )
+    .unwrap();
     let ankle = bow.roles.joint(Role::Foot(Side::Left)).unwrap();
     let mean_m = |clip: &Clip| {
         let mut pose = WorldPose::for_skeleton(clip.skeleton());
@@ -260,7 +330,12 @@ fn pins_of_swinging_feet_are_refused() {
     let source = walk.contacts.pins[0].source;
     let effector = name.clone();
     walk.contacts.pins.push(Pin { effector, start_secs, end_secs, load_start_secs, load_end_secs, source });
-    let error = plant(&walk.clip, &walk.roles, &walk.body, &walk.contacts, &PlantOptions::default()).unwrap_err();
+    let error = plant(
+        &Take::new(walk.clip.clone(), walk.roles.clone(), walk.body.clone())
+            .with_known_contacts(walk.contacts.clone(), None),
+        &PlantOptions::default(),
+    )
+    .unwrap_err();
     let message = error.to_string();
     assert!(message.contains(&name) && message.contains("m/s") && message.contains("0.8"), "{message}");
 }
@@ -269,7 +344,11 @@ fn pins_of_swinging_feet_are_refused() {
 fn paws_are_planted_too() {
     let dog = capture("quadruped-walk");
     let slid = sliding(&dog.clip, 0.05);
-    let planted = plant(&slid, &dog.roles, &dog.body, &dog.contacts, &PlantOptions::default()).unwrap();
+    let planted = plant(
+        &Take::new(slid.clone(), dog.roles.clone(), dog.body.clone()).with_known_contacts(dog.contacts.clone(), None),
+        &PlantOptions::default(),
+    )
+    .unwrap();
     assert!(planted.before.worst_m > 0.003 && planted.after.worst_m < 1e-6, "{:?}", planted.after);
 }
 
@@ -281,8 +360,12 @@ fn rates_and_noise_make_no_difference_to_the_hold() {
         for (rad, m) in JITTER {
             let noisy = Capture::of(format!("{hz}"), with_jitter(&clip, rad, m), walk.roles.clone());
             let Capture { clip, roles, body, .. } = &noisy;
-            let contacts = contacts_to_plant(clip, roles, body, &ContactOptions::default()).unwrap();
-            let planted = plant(clip, roles, body, &contacts, &PlantOptions::default()).unwrap();
+            let contacts = planting_contacts(&Take::new(clip.clone(), roles.clone(), body.clone())).cloned().unwrap();
+            let planted = plant(
+                &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+                &PlantOptions::default(),
+            )
+            .unwrap();
             assert!(planted.after.pins >= 4, "{hz} Hz, {m} m: {:?}", planted.after);
             assert!(planted.after.worst_m < 1e-6, "{hz} Hz: {:?}", planted.after);
             let knee = peak_knee(&planted.clip, roles) / peak_knee(clip, roles);
@@ -312,8 +395,12 @@ fn captures_stand_still_without_pops() {
             capture = Capture::of(capture.name, with_jitter(&capture.clip, 0.01, 0.003), capture.roles);
         }
         let Capture { name, clip, roles, body, .. } = &capture;
-        let contacts = &contacts_to_plant(clip, roles, body, &ContactOptions::default()).unwrap();
-        let planted = plant(clip, roles, body, contacts, &PlantOptions::default()).unwrap();
+        let contacts = &planting_contacts(&Take::new(clip.clone(), roles.clone(), body.clone())).cloned().unwrap();
+        let planted = plant(
+            &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+            &PlantOptions::default(),
+        )
+        .unwrap();
         assert!(planted.after.pins > 0, "{name}");
         assert!(planted.after.worst_m < 0.002 && planted.after.mean_m < 0.0005, "{name}: {:?}", planted.after);
         let ratios = [
@@ -334,7 +421,12 @@ fn captures_stand_still_without_pops() {
 fn nothing_but_feet_legs_and_the_root_changes() {
     let walk = capture("walk");
     let slid = sliding(&walk.clip, 0.05);
-    let planted = plant(&slid, &walk.roles, &walk.body, &walk.contacts, &PlantOptions::default()).unwrap();
+    let planted = plant(
+        &Take::new(slid.clone(), walk.roles.clone(), walk.body.clone())
+            .with_known_contacts(walk.contacts.clone(), None),
+        &PlantOptions::default(),
+    )
+    .unwrap();
     let legs: Vec<JointId> = planted_joints(&walk);
     for frame in slid.frames() {
         for joint in slid.skeleton().ids().filter(|joint| !legs.contains(joint)) {
@@ -357,8 +449,12 @@ fn planted_joints(capture: &Capture) -> Vec<JointId> {
 fn feet_pitch_about_a_long_pin() {
     let Some(folder) = measures::captures() else { return };
     let Capture { clip, roles, body, .. } = Capture::read(&folder, "cmu-bvh/swing-carry/80_19.bvh");
-    let contacts = contacts_to_plant(&clip, &roles, &body, &ContactOptions::default()).unwrap();
-    let planted = plant(&clip, &roles, &body, &contacts, &PlantOptions::default()).unwrap();
+    let contacts = planting_contacts(&Take::new(clip.clone(), roles.clone(), body.clone())).cloned().unwrap();
+    let planted = plant(
+        &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+        &PlantOptions::default(),
+    )
+    .unwrap();
     // 6.6° where it was lifted, with knees that bent by 27°.
     let change_deg = measures::change_deg(&clip, &planted.clip);
     assert!(change_deg < 5.0, "{change_deg}");
@@ -371,7 +467,11 @@ fn feet_pitch_about_a_long_pin() {
 #[test]
 fn a_foot_that_lands_when_the_clip_ends_is_not_held() {
     let Capture { clip, roles, body, mut contacts, .. } = capture("walk");
-    let plain = plant(&clip, &roles, &body, &contacts, &PlantOptions::default()).unwrap();
+    let plain = plant(
+        &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+        &PlantOptions::default(),
+    )
+    .unwrap();
     let end_secs = clip.duration_secs();
     // Whichever foot is in the air at the end.
     let is_down = |name: &str| contacts.contacts_of(name).any(|it| it.end_secs > end_secs - 0.1);
@@ -386,7 +486,11 @@ fn a_foot_that_lands_when_the_clip_ends_is_not_held() {
         source: aplomb_analysis::contacts::Source::Auto,
     };
     contacts.pins.push(pin.clone());
-    let planted = plant(&clip, &roles, &body, &contacts, &PlantOptions::default()).unwrap();
+    let planted = plant(
+        &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+        &PlantOptions::default(),
+    )
+    .unwrap();
     assert_eq!(planted.plan.pin_count(), plain.plan.pin_count());
     assert_eq!(planted.clip, plain.clip);
 }

@@ -4,6 +4,7 @@ mod measures;
 #[path = "path/scenes.rs"]
 mod scenes;
 
+use aplomb_analysis::Take;
 use aplomb_editing::EditingError;
 use aplomb_editing::arc::Arc;
 use aplomb_editing::footplant::contact_drift;
@@ -385,7 +386,13 @@ fn a_walk_takes_the_path_of_a_turn() {
     let target = turn.editor();
     let run = |scale_factors| {
         let options = PathOptions { scale_factors, ..PathOptions::default() };
-        let (mut editor, found) = align(&walk.clip, &walk.roles, &walk.body, &walk.contacts, &target, options).unwrap();
+        let (mut editor, found) = align(
+            &Take::new(walk.clip.clone(), walk.roles.clone(), walk.body.clone())
+                .with_known_contacts(walk.contacts.clone(), None),
+            &target,
+            options,
+        )
+        .unwrap();
         assert!(found.source.len() >= 4 && found.source.len() == found.target.len());
         let done = editor.solve().unwrap();
         let path_m = &target.original_path_m()[found.target_keys.clone()];
@@ -459,7 +466,12 @@ fn a_bent_walk_can_be_touched_up_and_leans_into_the_bend() {
         let mut editor = walk.editor();
         editor.follow(&GroundCurve::Arc(Arc::new(radius_m, side))).unwrap();
         let bent = Scene::of(editor.solve().unwrap().clip);
-        let done = touch_up(&bent.clip, &bent.roles, &bent.body, &bent.contacts, &TouchupOptions::default()).unwrap();
+        let done = touch_up(
+            &Take::new(bent.clip.clone(), bent.roles.clone(), bent.body.clone())
+                .with_known_contacts(bent.contacts.clone(), None),
+            &TouchupOptions::default(),
+        )
+        .unwrap();
         assert!(
             done.after.mean_m < done.before.mean_m,
             "{radius_m} {side}: {} {}",

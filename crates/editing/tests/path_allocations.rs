@@ -2,6 +2,7 @@
 
 mod measures;
 
+use aplomb_analysis::Take;
 use aplomb_builtins::clip as built_in;
 use aplomb_editing::arc::Arc;
 use aplomb_editing::path::{GroundCurve, PathEditor, PathOptions};
@@ -15,7 +16,11 @@ fn four_times_the_frames_need_no_more_allocations() {
         let clip = edit::resample(&once, FrameTime::from_hz(hz).unwrap()).unwrap();
         let Capture { clip, roles, body, contacts, .. } =
             Capture::of("walk".to_owned(), clip.clone(), Roles::detect(&clip));
-        let mut editor = PathEditor::new(&clip, &roles, &body, &contacts, PathOptions::default()).unwrap();
+        let mut editor = PathEditor::new(
+            &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+            PathOptions::default(),
+        )
+        .unwrap();
         editor.follow(&GroundCurve::Arc(Arc::new(1.5, Side::Left))).unwrap();
         let mut edited = editor.solve().unwrap();
         let counted = allocation_counter::measure(|| editor.solve_into(&mut edited).unwrap());

@@ -4,6 +4,7 @@ mod measures;
 #[path = "path/scenes.rs"]
 mod scenes;
 
+use aplomb_analysis::Take;
 use aplomb_editing::arc::Arc;
 use aplomb_editing::path::{GroundCurve, JumpHeight, PathEdited, PathEditor, PathOptions, Timing};
 use aplomb_editing::travel::Travel;
@@ -68,7 +69,12 @@ fn legs_of_captured_jumps_do_not_jump() {
     let Some(folder) = measures::captures() else { return };
     for name in ["118_20", "16_06", "13_11", "16_07", "83_46", "16_09", "118_10"] {
         let it = Capture::read(&folder, &format!("cmu-bvh/jump-forward/{name}.bvh"));
-        let editor = PathEditor::new(&it.clip, &it.roles, &it.body, &it.contacts, PathOptions::default()).unwrap();
+        let editor = PathEditor::new(
+            &Take::new(it.clip.clone(), it.roles.clone(), it.body.clone())
+                .with_known_contacts(it.contacts.clone(), None),
+            PathOptions::default(),
+        )
+        .unwrap();
         check(name, &it.clip, &it.roles, &editor);
     }
 }
@@ -79,7 +85,12 @@ fn legs_of_higher_and_lower_jumps_do_not_kink() {
     let Some(folder) = measures::captures() else { return };
     for name in ["jump-forward/83_46", "jump-turn/83_53", "jump-forward/16_09", "jump-vertical/13_39"] {
         let it = Capture::read(&folder, &format!("cmu-bvh/{name}.bvh"));
-        let mut editor = PathEditor::new(&it.clip, &it.roles, &it.body, &it.contacts, PathOptions::default()).unwrap();
+        let mut editor = PathEditor::new(
+            &Take::new(it.clip.clone(), it.roles.clone(), it.body.clone())
+                .with_known_contacts(it.contacts.clone(), None),
+            PathOptions::default(),
+        )
+        .unwrap();
         let own_m = largest_pop_m(editor.original(), &it.roles);
         for times in [0.5, 1.5, 2.0] {
             editor.set_jump_height(0, JumpHeight::Times(times)).unwrap();
@@ -97,13 +108,22 @@ fn lower_jumps_and_stairs_downwards_do_not_jerk() {
         ["jump-vertical/16_03", "jump-turn/83_57", "jump-vertical/02_04", "jump-vertical/118_02", "jump-forward/83_46"]
     {
         let it = Capture::read(&folder, &format!("cmu-bvh/{name}.bvh"));
-        let mut editor = PathEditor::new(&it.clip, &it.roles, &it.body, &it.contacts, PathOptions::default()).unwrap();
+        let mut editor = PathEditor::new(
+            &Take::new(it.clip.clone(), it.roles.clone(), it.body.clone())
+                .with_known_contacts(it.contacts.clone(), None),
+            PathOptions::default(),
+        )
+        .unwrap();
         editor.set_jump_height(0, JumpHeight::Times(0.5)).unwrap();
         assert_no_more_jerk(name, &editor.solve().unwrap(), &editor);
     }
     let it = Capture::read(&folder, "cmu-bvh/walk-straight/16_15.bvh");
     let options = PathOptions { stairs: true, ..PathOptions::default() };
-    let mut editor = PathEditor::new(&it.clip, &it.roles, &it.body, &it.contacts, options).unwrap();
+    let mut editor = PathEditor::new(
+        &Take::new(it.clip.clone(), it.roles.clone(), it.body.clone()).with_known_contacts(it.contacts.clone(), None),
+        options,
+    )
+    .unwrap();
     for handle in 0..editor.handles().len() {
         editor.move_handle(handle, DVec3::Y * (-0.15 * handle as f64)).unwrap();
     }
@@ -136,7 +156,11 @@ fn a_faster_motion_does_not_jerk() {
 fn a_gallop_without_contacts_is_refused_with_the_way_on() {
     let Some(folder) = measures::captures() else { return };
     let Some(it) = Capture::try_read(&folder, "quadruped/horse/horse_run.bvh") else { return };
-    let refused = PathEditor::new(&it.clip, &it.roles, &it.body, &it.contacts, PathOptions::default()).unwrap_err();
+    let refused = PathEditor::new(
+        &Take::new(it.clip.clone(), it.roles.clone(), it.body.clone()).with_known_contacts(it.contacts.clone(), None),
+        PathOptions::default(),
+    )
+    .unwrap_err();
     assert_eq!(refused, aplomb_editing::EditingError::NoStance);
     for way in ["aplomb travel", "--contacts", "aplomb arc"] {
         assert!(refused.to_string().contains(way), "{refused}");
@@ -153,7 +177,13 @@ fn knees_past_straight_do_not_flip() {
         let file = kind.iter().map(|kind| format!("cmu-bvh/{kind}/{name}.bvh")).find(|it| folder.join(it).is_file());
         let Some(it) = file.and_then(|file| Capture::try_read(&folder, &file)) else { continue };
         let options = PathOptions { timing: Timing::Scale(1.013), ..PathOptions::default() };
-        let Ok(mut editor) = PathEditor::new(&it.clip, &it.roles, &it.body, &it.contacts, options) else { continue };
+        let Ok(mut editor) = PathEditor::new(
+            &Take::new(it.clip.clone(), it.roles.clone(), it.body.clone())
+                .with_known_contacts(it.contacts.clone(), None),
+            options,
+        ) else {
+            continue;
+        };
         let own_m = largest_pop_m(editor.original(), &it.roles);
         let found_m = largest_pop_m(&editor.solve().unwrap().clip, &it.roles);
         assert!(found_m <= 1.2 * own_m + 2e-3, "{name}: {own_m} {found_m}");
@@ -166,7 +196,12 @@ fn small_moves_of_the_first_steps_spin_nobody() {
     let Some(folder) = measures::captures() else { return };
     for name in ["walk-straight/104_02", "walk-straight/10_04", "walk-turn/113_06", "walk-turn/83_36"] {
         let it = Capture::read(&folder, &format!("cmu-bvh/{name}.bvh"));
-        let mut editor = PathEditor::new(&it.clip, &it.roles, &it.body, &it.contacts, PathOptions::default()).unwrap();
+        let mut editor = PathEditor::new(
+            &Take::new(it.clip.clone(), it.roles.clone(), it.body.clone())
+                .with_known_contacts(it.contacts.clone(), None),
+            PathOptions::default(),
+        )
+        .unwrap();
         for by_m in [DVec3::new(0.05, 0.0, 0.0), DVec3::new(0.1, 0.0, 0.05), DVec3::new(-0.05, 0.0, -0.1)] {
             editor.reset();
             editor.move_handle(1, by_m).unwrap();
@@ -182,7 +217,11 @@ fn small_moves_of_the_first_steps_spin_nobody() {
 fn a_scaled_path_turns_nobody() {
     let Some(folder) = measures::captures() else { return };
     let it = Capture::read(&folder, "cmu-bvh/jump-turn/83_60.bvh");
-    let mut editor = PathEditor::new(&it.clip, &it.roles, &it.body, &it.contacts, PathOptions::default()).unwrap();
+    let mut editor = PathEditor::new(
+        &Take::new(it.clip.clone(), it.roles.clone(), it.body.clone()).with_known_contacts(it.contacts.clone(), None),
+        PathOptions::default(),
+    )
+    .unwrap();
     let start_m = editor.handles()[0].position_m;
     for handle in 0..editor.handles().len() {
         let away_m = (editor.handles()[handle].position_m - start_m).with_y(0.0);
@@ -220,7 +259,8 @@ fn travelling_horse(folder: &std::path::Path) -> scenes::Scene {
     let walk = read_file(&file, &ReadOptions::default()).unwrap().clip;
     let roles = Roles::detect(&walk);
     let body = Body::of_clip(&walk, &roles, &BodyOptions::default()).unwrap();
-    let made = Travel { cycles: 5, ..Travel::default() }.apply(&walk, &roles, &body).unwrap();
+    let made =
+        Travel { cycles: 5, ..Travel::default() }.apply(&Take::new(walk.clone(), roles.clone(), body.clone())).unwrap();
     // A horse walks at 1.3 to 1.9 m/s.
     assert!((1.3..1.9).contains(&made.velocity.z), "{}", made.velocity);
     scenes::Scene::of(made.clip)

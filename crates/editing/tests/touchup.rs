@@ -2,6 +2,7 @@
 
 mod measures;
 
+use aplomb_analysis::Take;
 use aplomb_analysis::contacts::ClockFinding;
 use aplomb_builtins::clip as built_in;
 use aplomb_editing::EditingError;
@@ -21,7 +22,9 @@ fn capture(name: &str) -> Capture {
 
 fn refused(capture: &Capture, options: &TouchupOptions) -> String {
     let Capture { clip, roles, body, contacts, .. } = capture;
-    touch_up(clip, roles, body, contacts, options).unwrap_err().to_string()
+    touch_up(&Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None), options)
+        .unwrap_err()
+        .to_string()
 }
 
 #[test]
@@ -32,7 +35,11 @@ fn a_bent_walk_leans_into_the_bend_on_both_sides() {
     let own_m = zmp(clip, body, contacts, &ground, 0.167).mean_m;
     for side in Side::BOTH {
         let bent = Arc::new(2.0, side).apply(clip).unwrap();
-        let done = touch_up(&bent, roles, body, contacts, &TouchupOptions::default()).unwrap();
+        let done = touch_up(
+            &Take::new(bent.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+            &TouchupOptions::default(),
+        )
+        .unwrap();
         let lean = |clip| lean_rad(clip, roles, body, Towards::Side(side));
         let share = (lean(&done.clip) - lean(&done.planted)) / (square_speed(clip, body) / (9.81 * 2.0)).atan();
         // Proof 1 between the bars of 1.5 and 3 m.
@@ -84,7 +91,11 @@ fn layers_put_on_again_make_the_result() {
     let walk = capture("walk");
     let Capture { clip, roles, body, contacts, .. } = &walk;
     let bent = Arc::new(3.0, Side::Left).apply(clip).unwrap();
-    let done = touch_up(&bent, roles, body, contacts, &TouchupOptions::default()).unwrap();
+    let done = touch_up(
+        &Take::new(bent.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+        &TouchupOptions::default(),
+    )
+    .unwrap();
     assert!((8..=12).contains(&done.layers.len()) && done.layers.len() == done.iterations.len());
     let (again, _) = done.with_layers(&done.layers);
     assert_eq!(again, done.clip);
@@ -98,7 +109,11 @@ fn jumps_and_runs_fall_at_g_and_keep_their_spin() {
         let jump = capture(name);
         let Capture { clip, roles, body, contacts, .. } = &jump;
         let bent = Arc::new(radius_m, Side::Right).apply(clip).unwrap();
-        let done = touch_up(&bent, roles, body, contacts, &TouchupOptions::default()).unwrap();
+        let done = touch_up(
+            &Take::new(bent.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+            &TouchupOptions::default(),
+        )
+        .unwrap();
         let touched: Vec<_> = done.flights.iter().filter(|flight| flight.touched).collect();
         assert!(!touched.is_empty(), "{name}: {:?}", done.flights);
         for flight in touched {
@@ -117,9 +132,17 @@ fn stages_and_spans_limit_what_changes() {
     let jump = capture("long-jump");
     let Capture { clip, roles, body, contacts, .. } = &jump;
     let only = |stage| TouchupOptions { only: Some(stage), ..TouchupOptions::default() };
-    let ground = touch_up(clip, roles, body, contacts, &only(Stage::Ground)).unwrap();
+    let ground = touch_up(
+        &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+        &only(Stage::Ground),
+    )
+    .unwrap();
     assert!(ground.layers.iter().all(|layer| layer.name.starts_with("ground")));
-    let flight = touch_up(clip, roles, body, contacts, &only(Stage::Flight)).unwrap();
+    let flight = touch_up(
+        &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+        &only(Stage::Flight),
+    )
+    .unwrap();
     assert!(flight.layers.iter().all(|layer| layer.name.starts_with("flight")) && !flight.layers.is_empty());
 
     let walk = capture("walk");
@@ -127,7 +150,12 @@ fn stages_and_spans_limit_what_changes() {
     let mut options = TouchupOptions::default();
     let end_secs = bent.duration_secs();
     options.plant.span.from_secs = Some(0.5 * end_secs);
-    let half = touch_up(&bent, &walk.roles, &walk.body, &walk.contacts, &options).unwrap();
+    let half = touch_up(
+        &Take::new(bent.clone(), walk.roles.clone(), walk.body.clone())
+            .with_known_contacts(walk.contacts.clone(), None),
+        &options,
+    )
+    .unwrap();
     for frame in bent.frames().filter(|frame| bent.time_secs(*frame) < 0.5 * end_secs) {
         assert_eq!(bent.rotations_at(frame), half.clip.rotations_at(frame), "{frame}");
     }
@@ -141,7 +169,12 @@ fn the_rate_does_not_matter() {
     let mut leans = Vec::new();
     for hz in [30.0, 60.0, 120.0] {
         let clip = edit::resample(&bent, FrameTime::from_hz(hz).unwrap()).unwrap();
-        let done = touch_up(&clip, &walk.roles, &walk.body, &walk.contacts, &TouchupOptions::default()).unwrap();
+        let done = touch_up(
+            &Take::new(clip.clone(), walk.roles.clone(), walk.body.clone())
+                .with_known_contacts(walk.contacts.clone(), None),
+            &TouchupOptions::default(),
+        )
+        .unwrap();
         let lean = |clip| lean_rad(clip, &walk.roles, &walk.body, Towards::Side(Side::Left)).to_degrees();
         leans.push(lean(&done.clip) - lean(&done.planted));
     }
@@ -187,7 +220,11 @@ fn step_lists_are_text_and_are_checked() {
     let own = "[[step]]\nstage=\"ground\"\ns2=[\"upper_body\"]\ns3=[\"head\"]\nwidth_secs=0.7\nrho=0.3\nrepeat=2\n";
     let options = TouchupOptions { steps: Some(StepList::from_toml(own).unwrap()), ..TouchupOptions::default() };
     let Capture { clip, roles, body, contacts, .. } = &walk;
-    let done = touch_up(clip, roles, body, contacts, &options).unwrap();
+    let done = touch_up(
+        &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+        &options,
+    )
+    .unwrap();
     assert_eq!(done.layers.len(), 2);
     assert_eq!(done.layers[0].turns.len(), 2);
 }
@@ -209,11 +246,20 @@ fn what_cannot_be_touched_up_says_why() {
     assert!(refused(&one, &TouchupOptions::default()).contains("at least 5"));
 
     let jump = capture("long-jump");
-    let error = touch_up(&walk.clip, &walk.roles, &jump.body, &walk.contacts, &TouchupOptions::default());
+    let error = touch_up(
+        &Take::new(walk.clip.clone(), walk.roles.clone(), jump.body.clone())
+            .with_known_contacts(walk.contacts.clone(), None),
+        &TouchupOptions::default(),
+    );
     // All built-ins share one skeleton; a dog's body does not fit.
     assert!(error.is_ok());
     let dog = capture("quadruped-walk");
-    let error = touch_up(&walk.clip, &walk.roles, &dog.body, &walk.contacts, &TouchupOptions::default()).unwrap_err();
+    let error = touch_up(
+        &Take::new(walk.clip.clone(), walk.roles.clone(), dog.body.clone())
+            .with_known_contacts(walk.contacts.clone(), None),
+        &TouchupOptions::default(),
+    )
+    .unwrap_err();
     assert!(matches!(error, EditingError::Physics(_)), "{error}");
     assert!(refused(&dog, &TouchupOptions::default()).contains("two legs"));
 
@@ -236,7 +282,11 @@ fn a_bent_capture_is_balanced_and_a_wrong_clock_refused() {
         let Capture { clip, roles, body, contacts, .. } = &capture;
         let radius_m = if file.starts_with("run") { 5.0 } else { 2.0 };
         let bent = Arc::new(radius_m, Side::Left).apply(clip).unwrap();
-        let done = touch_up(&bent, roles, body, contacts, &TouchupOptions::default()).unwrap();
+        let done = touch_up(
+            &Take::new(bent.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+            &TouchupOptions::default(),
+        )
+        .unwrap();
         let [own, after] = [clip, &done.clip].map(|clip| zmp(clip, body, contacts, &ground, 0.167).weighted_m);
         assert!(after < 0.75 * own, "{file}: {own} {after}");
         assert!(contact_drift(&done.clip, contacts).worst_m < 0.005, "{file}");
@@ -285,7 +335,11 @@ fn what_something_else_carries_is_left_alone() {
     let Capture { clip, roles, body, contacts, left_alone, .. } = &dance;
     let alone_secs: f64 = left_alone.iter().map(|span| span.end_secs - span.start_secs).sum();
     assert!(alone_secs > 10.0, "{left_alone:?}");
-    let done = touch_up(clip, roles, body, contacts, &dance.touchup(&TouchupOptions::default())).unwrap();
+    let done = touch_up(
+        &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+        &dance.touchup(&TouchupOptions::default()),
+    )
+    .unwrap();
     // Proof 3; 7.3° when nobody knew of the partner.
     assert!(change_deg(&done.planted, &done.clip) < 2.0, "{}", change_deg(&done.planted, &done.clip));
     assert!(done.after.weighted_m < 0.3 * done.before.weighted_m, "{:?} {:?}", done.before, done.after);
@@ -302,7 +356,11 @@ fn who_stands_on_a_hand_that_was_not_seen_is_left_alone() {
         let Capture { clip, roles, body, contacts, left_alone, .. } = &capture;
         let is_within = |span: &TimeSpan| (span.start_secs..=span.end_secs).contains(&at_secs);
         assert!(left_alone.iter().any(is_within), "{file}: {left_alone:?}");
-        let done = touch_up(clip, roles, body, contacts, &capture.touchup(&TouchupOptions::default())).unwrap();
+        let done = touch_up(
+            &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+            &capture.touchup(&TouchupOptions::default()),
+        )
+        .unwrap();
         // Proof 3; 2.0, 1.8 and 3.0° when hands were not looked for.
         assert!(change_deg(&done.planted, &done.clip) < 2.0, "{file}: {}", change_deg(&done.planted, &done.clip));
     }
@@ -329,7 +387,11 @@ fn toes_do_not_flick() {
     let Some(folder) = measures::captures() else { return };
     let Capture { clip, roles, body, contacts, .. } = Capture::read(&folder, "cmu-bvh/run/127_06.bvh");
     let bent = Arc::new(6.0, Side::Left).apply(&clip).unwrap();
-    let done = touch_up(&bent, &roles, &body, &contacts, &TouchupOptions::default()).unwrap();
+    let done = touch_up(
+        &Take::new(bent.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+        &TouchupOptions::default(),
+    )
+    .unwrap();
     for side in Side::BOTH {
         let toe = roles.joint(Role::Toe(side)).unwrap();
         let peak = |clip: &aplomb_motion::Clip| {
@@ -351,7 +413,11 @@ fn toes_in_the_air_are_as_they_were() {
     for file in ["cmu-bvh/run/127_06", "cmu-bvh/run/16_55", "bandai-bvh/dataset-2_run_normal_001"] {
         let Capture { clip, roles, body, contacts, .. } = Capture::read(&folder, &format!("{file}.bvh"));
         let bent = Arc::new(6.0, Side::Left).apply(&clip).unwrap();
-        let done = touch_up(&bent, &roles, &body, &contacts, &TouchupOptions::default()).unwrap();
+        let done = touch_up(
+            &Take::new(bent.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+            &TouchupOptions::default(),
+        )
+        .unwrap();
         let [air_deg, down_deg] = measures::toe_change_deg(&bent, &done.clip, &roles, &contacts);
         // 12–17° where bends of the stance were carried along.
         assert!(air_deg < 3.0 && down_deg < 6.0, "{file}: {air_deg}° {down_deg}°");
@@ -374,7 +440,11 @@ fn ends_of_a_stretch_are_better_on_average() {
             let span = Span { from_secs: Some(from_secs), to_secs: Some(from_secs + secs), ease_secs: 0.6 };
             let mut options = TouchupOptions::default();
             options.plant.span = span;
-            let done = touch_up(&bent, roles, body, contacts, &options).unwrap();
+            let done = touch_up(
+                &Take::new(bent.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+                &options,
+            )
+            .unwrap();
             let shares = shares(&bent, &span).unwrap();
             // The eased frames, and 0.1 s outside, where the beginning is still felt through the smoothing.
             let near = (0.1 / measures::step_secs(&bent)) as usize;
@@ -407,8 +477,16 @@ fn masked_parts_stay_and_the_others_make_up_for_them() {
     let others: Vec<_> = bent.skeleton().ids().filter(|joint| !arms.contains(joint)).collect();
     let mask = Mask::of_joints(bent.skeleton(), &others).unwrap();
     let options = TouchupOptions { mask: Some(mask.clone()), ..TouchupOptions::default() };
-    let done = touch_up(&bent, roles, body, contacts, &options).unwrap();
-    let whole = touch_up(&bent, roles, body, contacts, &TouchupOptions::default()).unwrap();
+    let done = touch_up(
+        &Take::new(bent.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+        &options,
+    )
+    .unwrap();
+    let whole = touch_up(
+        &Take::new(bent.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+        &TouchupOptions::default(),
+    )
+    .unwrap();
     for frame in bent.frames() {
         assert!(arms.iter().all(|&joint| done.clip.rotation(frame, joint) == bent.rotation(frame, joint)), "{frame}");
     }
@@ -430,7 +508,11 @@ fn stretches_that_are_left_alone_do_not_move() {
     let bent = Arc::new(2.0, Side::Right).apply(clip).unwrap();
     let alone = TimeSpan { start_secs: 1.0, end_secs: 1.5 };
     let options = TouchupOptions { leave_alone: vec![alone], ..TouchupOptions::default() };
-    let done = touch_up(&bent, roles, body, contacts, &options).unwrap();
+    let done = touch_up(
+        &Take::new(bent.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+        &options,
+    )
+    .unwrap();
     let mut changed = 0;
     for frame in bent.frames() {
         let is_alone = (1.0..=1.5).contains(&bent.time_secs(frame));
@@ -452,7 +534,11 @@ fn a_little_more_smoothing_changes_little() {
         let bent = Arc::new(1.5, side).apply(&clip).unwrap();
         let ratio = |smoothing_secs: f64| {
             let options = TouchupOptions { margin: 0.0, smoothing_secs, ..TouchupOptions::default() };
-            let done = touch_up(&bent, &roles, &body, &contacts, &options).unwrap();
+            let done = touch_up(
+                &Take::new(bent.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+                &options,
+            )
+            .unwrap();
             measures::peak_acceleration(&done.clip) / measures::peak_acceleration(&bent)
         };
         let found = [0.12, 0.132, 0.133, 0.14, 0.15].map(ratio);
@@ -478,7 +564,12 @@ fn a_recording_that_hangs_at_its_end_is_not_believed_there() {
     };
     let change = |clip: &aplomb_motion::Clip| {
         let options = TouchupOptions::default();
-        let done = touch_up(clip, &run.roles, &run.body, &run.contacts, &options).unwrap();
+        let done = touch_up(
+            &Take::new(clip.clone(), run.roles.clone(), run.body.clone())
+                .with_known_contacts(run.contacts.clone(), None),
+            &options,
+        )
+        .unwrap();
         change_deg(&done.planted, &done.clip)
     };
     let (whole, hung) = (change(&run.clip), change(&hung));

@@ -2,6 +2,7 @@
 
 mod measures;
 
+use aplomb_analysis::Take;
 use aplomb_builtins::clip as built_in;
 use aplomb_editing::arc::Arc;
 use aplomb_editing::touchup::{TouchupOptions, touch_up};
@@ -20,7 +21,12 @@ fn four_times_the_frames_need_no_more_allocations() {
             let clip = edit::resample(&bent, FrameTime::from_hz(hz).unwrap()).unwrap();
             let mut iterations = 0;
             let counted = allocation_counter::measure(|| {
-                let done = touch_up(&clip, &capture.roles, &capture.body, &capture.contacts, &options).unwrap();
+                let done = touch_up(
+                    &Take::new(clip.clone(), capture.roles.clone(), capture.body.clone())
+                        .with_known_contacts(capture.contacts.clone(), None),
+                    &options,
+                )
+                .unwrap();
                 iterations = done.iterations.len();
             });
             (counted.count_total, iterations as u64, clip.frame_count() as u64)

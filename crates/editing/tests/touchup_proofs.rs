@@ -26,7 +26,11 @@ fn capture(name: &str) -> Capture {
 
 fn done(capture: &Capture, input: &Clip, options: &TouchupOptions) -> TouchedUp {
     let Capture { roles, body, contacts, .. } = capture;
-    touch_up(input, roles, body, contacts, &capture.touchup(options)).unwrap()
+    touch_up(
+        &Take::new(input.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+        &capture.touchup(options),
+    )
+    .unwrap()
 }
 
 /// Proof 5: feet stand, nothing sinks, nothing pops.
@@ -208,7 +212,11 @@ fn who_speeds_up_leans_ahead() {
         let made = change.apply(&walk, &run).unwrap().clip;
         let roles = Roles::detect(&made);
         let contacts = Take::new(made.clone(), roles.clone(), body.clone()).into_inspection().unwrap().contacts;
-        let done = touch_up(&made, &roles, &body, &contacts, &TouchupOptions::default()).unwrap();
+        let done = touch_up(
+            &Take::new(made.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+            &TouchupOptions::default(),
+        )
+        .unwrap();
         let [before, after] = [&made, &done.clip].map(|clip| ahead(&Turning::of(clip, &roles, &body, Side::Left)));
         assert!(after.lean_deg > 0.0 && after.lean_deg > before.lean_deg, "{from_secs} s: {after:?}, {before:?}");
         assert!(done.after.mean_m < 0.2 * done.before.mean_m, "{from_secs} s: {:?} {:?}", done.before, done.after);

@@ -105,7 +105,10 @@ fn edit(verb: &str, clip: Clip, roles: &Roles, body: &Body) -> Result<Edited, Bo
             let bent = bend.apply(&clip)?;
             // Bending changes no contact, so that those of the capture hold.
             let contacts = Take::new(clip.clone(), roles.clone(), body.clone()).into_contacts()?;
-            let done = touch_up(&bent, roles, body, &contacts, &TouchupOptions::default())?;
+            let done = touch_up(
+                &Take::new(bent.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+                &TouchupOptions::default(),
+            )?;
             Edited {
                 convergence: stages(&done.iterations, done.after.weighted_m),
                 warnings: done.warnings,

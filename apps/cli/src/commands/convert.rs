@@ -9,12 +9,12 @@ use aplomb_formats::{Diagnostic, FileKind, FormatError, Import, WriteOptions};
 use aplomb_motion::edit::{self, EditError};
 use aplomb_motion::{Axis, Clip, FrameOfReference, FrameTime, SignedPermutation};
 use aplomb_project::inspect::body_of;
+use aplomb_project::publish::Publication;
 use aplomb_project::{InspectRequest, ProjectError, mjcf, tell_rate_in_doubt};
 use clap::ValueEnum;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::ops::Bound;
-use aplomb_project::publish::Publication;
 use std::path::{Path, PathBuf};
 
 /// Options of `convert`.

@@ -9,6 +9,7 @@ mod measures;
 mod oracles;
 
 use aplomb_analysis::Ground;
+use aplomb_analysis::Take;
 use aplomb_analysis::contacts::Verdict;
 use aplomb_editing::arc::Arc;
 use aplomb_editing::footplant::contact_drift;
@@ -213,7 +214,11 @@ fn walks(folder: &Path, args: &Args, bars: &mut Bars) {
         let speed = square_speed(clip, body).sqrt();
         let own = [0.167, 0.1].map(|secs| zmp(clip, body, contacts, &ground, secs).mean_m);
         // Whoever walks a little crooked is straightened a little, bend or no bend.
-        let straight = touch_up(clip, roles, body, contacts, &capture.touchup(&args.options)).unwrap();
+        let straight = touch_up(
+            &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+            &capture.touchup(&args.options),
+        )
+        .unwrap();
         let own_leans = Side::BOTH.map(|side| {
             let lean = |clip: &Clip| lean_rad(clip, roles, body, Towards::Side(side)).to_degrees();
             lean(&straight.clip) - lean(&straight.planted)
@@ -225,7 +230,11 @@ fn walks(folder: &Path, args: &Args, bars: &mut Bars) {
             let mut line = String::new();
             for side in Side::BOTH {
                 let bent = Arc::new(radius_m, side).apply(clip).unwrap();
-                let done = touch_up(&bent, roles, body, contacts, &capture.touchup(&args.options)).unwrap();
+                let done = touch_up(
+                    &Take::new(bent.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+                    &capture.touchup(&args.options),
+                )
+                .unwrap();
                 let title = format!("walk {name} r {radius_m} {side}");
                 let [after, quick] = [0.167, 0.1].map(|secs| zmp(&done.clip, body, contacts, &ground, secs).mean_m);
                 let input = zmp(&bent, body, contacts, &ground, 0.167).mean_m;
@@ -307,7 +316,11 @@ fn uphill(folder: &Path, args: &Args, bars: &mut Bars) {
         let ground = Ground::new(slope.point_m, slope.normal).unwrap();
         let mut options = capture.touchup(&args.options);
         options.plant.ground = ground;
-        let done = touch_up(&tilted, roles, body, contacts, &options).unwrap();
+        let done = touch_up(
+            &Take::new(tilted.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+            &options,
+        )
+        .unwrap();
         let title = format!("uphill {name}");
         let [input, after] = [&tilted, &done.clip].map(|clip| zmp(clip, body, contacts, &ground, 0.167).mean_m);
         let lean = |clip: &Clip| lean_rad(clip, roles, body, Towards::Ahead).to_degrees();
@@ -345,7 +358,11 @@ fn runs(folder: &Path, args: &Args, bars: &mut Bars) {
             let mut line = String::new();
             for side in Side::BOTH {
                 let bent = Arc::new(radius_m, side).apply(clip).unwrap();
-                let done = touch_up(&bent, roles, body, contacts, &capture.touchup(&args.options)).unwrap();
+                let done = touch_up(
+                    &Take::new(bent.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+                    &capture.touchup(&args.options),
+                )
+                .unwrap();
                 let over = |clip: &Clip| lean_over_stance_rad(clip, body, contacts, side).to_degrees();
                 stances.push(over(&done.clip) - over(&done.planted));
                 let title = format!("run {name} {lean_deg}° {side}");
@@ -426,7 +443,11 @@ fn jumps(folder: &Path, args: &Args, bars: &mut Bars) {
                     continue;
                 }
             };
-            let done = touch_up(&bent, roles, body, contacts, &capture.touchup(&args.options)).unwrap();
+            let done = touch_up(
+                &Take::new(bent.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+                &capture.touchup(&args.options),
+            )
+            .unwrap();
             let [own, input, after] =
                 [clip, &bent, &done.clip].map(|clip| zmp(clip, body, contacts, &ground, 0.167).mean_m);
             let flights = falls(&title, &done, 0.3, bars);
@@ -460,7 +481,11 @@ fn unedited(folder: &Path, args: &Args, bars: &mut Bars) {
     for name in UNEDITED.into_iter().filter(|name| wanted(args, name)) {
         let capture = Capture::read(folder, &format!("{name}.bvh")).commanded();
         let Capture { clip, roles, body, contacts, .. } = &capture;
-        let done = touch_up(clip, roles, body, contacts, &capture.touchup(&args.options)).unwrap();
+        let done = touch_up(
+            &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+            &capture.touchup(&args.options),
+        )
+        .unwrap();
         let [before, after] = [clip, &done.clip].map(|clip| zmp(clip, body, contacts, &ground, 0.167));
         let change = change_deg(&done.planted, &done.clip);
         let is_run = name.starts_with("run/");

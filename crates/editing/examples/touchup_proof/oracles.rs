@@ -47,7 +47,11 @@ pub fn turns(folder: &Path, args: &Args, bars: &mut Bars) {
         let Capture { clip, roles, body, contacts, .. } = &straight;
         let radius_m = Arc::radius_for_lean_m(square_speed(clip, body).sqrt(), own_needed.to_radians());
         let bent = Arc::new(radius_m, side).apply(clip).unwrap();
-        let done = touch_up(&bent, roles, body, contacts, &args.options).unwrap();
+        let done = touch_up(
+            &Take::new(bent.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+            &args.options,
+        )
+        .unwrap();
         let lean = |clip: &Clip| lean_rad(clip, roles, body, Towards::Side(side)).to_degrees();
         let share = (lean(&done.clip) - lean(&done.planted)) / own_needed * 100.0;
         let swing = |clip: &Clip| Turning::of(clip, roles, body, side).swing_deg();
@@ -86,7 +90,11 @@ pub fn speeding_up(folder: &Path, args: &Args, bars: &mut Bars) {
         let change = Transition { from_secs: until, to_secs: until + window, into_secs: None };
         let made = change.apply(&a.clip, &b.clip).unwrap().clip;
         let contacts = Take::new(made.clone(), a.roles.clone(), a.body.clone()).into_inspection().unwrap().contacts;
-        let done = touch_up(&made, &a.roles, &a.body, &contacts, &args.options).unwrap();
+        let done = touch_up(
+            &Take::new(made.clone(), a.roles.clone(), a.body.clone()).with_known_contacts(contacts.clone(), None),
+            &args.options,
+        )
+        .unwrap();
         let [before, after] = [&made, &done.clip].map(|clip| ahead(&Turning::of(clip, &a.roles, &a.body, Side::Left)));
         let share = after.share();
         let SpeedingUp { lean_deg, needed_deg, correlation } = after;

@@ -2,6 +2,7 @@
 
 use crate::Bars;
 use crate::measures::{Capture, mean, median};
+use aplomb_analysis::Take;
 use aplomb_editing::track::measure::beside_markers;
 use aplomb_editing::track::{Interpolation, Orientations, Score, TrackOptions, Tracked, find_stiffness};
 use aplomb_formats::ReadOptions;
@@ -72,7 +73,9 @@ pub fn prove(folder: &Path, bars: &mut Bars) {
         let (mut secs, mut simulated) = (0.0, 0.0);
         let mut rows = Vec::new();
         for capture in &all {
-            let score = Score::of_clip(&capture.clip, &capture.roles, &capture.body, &options).unwrap();
+            let score =
+                Score::of_take(&Take::new(capture.clip.clone(), capture.roles.clone(), capture.body.clone()), &options)
+                    .unwrap();
             let start = ThreadTime::now();
             let tracked = score.play(&options, &|_, _| {}).unwrap();
             (secs, simulated) = (secs + start.elapsed().as_secs_f64(), simulated + capture.clip.duration_secs());
@@ -142,7 +145,11 @@ pub fn markers(folder: &Path, bars: &mut Bars) {
     let options = TrackOptions { interpolation: Interpolation::Slerp, ..TrackOptions::default() };
     let given = with_noise(&capture.clip, 20.0, 1f64.to_radians());
     let scores = [
-        ("capture", Score::of_clip(&capture.clip, &capture.roles, &capture.body, &options).unwrap()),
+        (
+            "capture",
+            Score::of_take(&Take::new(capture.clip.clone(), capture.roles.clone(), capture.body.clone()), &options)
+                .unwrap(),
+        ),
         (
             "20 Hz, 1° of noise",
             Score::of_orientations(&given, &capture.clip, &capture.roles, &capture.body, &options).unwrap(),
@@ -186,7 +193,8 @@ fn with_noise(clip: &Clip, hz: f64, sigma_rad: f64) -> Orientations {
 fn converges(capture: &Capture, bars: &mut Bars) {
     let clip = edit::cut(&capture.clip, 2.0..6.0).unwrap();
     let play = |options: &TrackOptions| {
-        let score = Score::of_clip(&clip, &capture.roles, &capture.body, options).unwrap();
+        let score =
+            Score::of_take(&Take::new(clip.clone(), capture.roles.clone(), capture.body.clone()), options).unwrap();
         score.play(options, &|_, _| {}).unwrap().clip
     };
     let tiny = TrackOptions { hz: 15_360.0, scheme: Scheme::Explicit, ..TrackOptions::default() };

@@ -3,6 +3,7 @@
 use crate::Bars;
 use crate::gestures::{CLIPS, read};
 use crate::measures::{Capture, median};
+use aplomb_analysis::Take;
 use aplomb_editing::reach::palm_in_hand_m;
 use aplomb_editing::track::character::{BuiltInCharacter, Character};
 use aplomb_editing::track::measure::joint_path_m;
@@ -15,7 +16,8 @@ use glam::{DVec2, DVec3};
 use std::path::Path;
 
 fn guest(name: &str, capture: &Capture, clip: Clip) -> Guest {
-    Guest { name: name.to_owned(), clip, roles: capture.roles.clone(), body: capture.body.clone(), place: None }
+    let take = Take::new(clip, capture.roles.clone(), capture.body.clone());
+    Guest { name: name.to_owned(), take, place: None }
 }
 
 fn play(scene: &Scene, guests: Vec<Guest>, options: &TrackOptions) -> ScenePlay {
@@ -251,11 +253,13 @@ pub fn patty_cake(folder: &Path, bars: &mut Bars) {
         for segment in [Pelvis, Trunk, Head, UpperArm, Forearm, Hand, Thigh, Shank, Foot] {
             segments.insert(segment, SegmentChange { scale: Some(scale), ..SegmentChange::default() });
         }
-        Character { segments, ..base }.cast(&capture.clip, &capture.roles, &capture.body).unwrap()
+        Character { segments, ..base }
+            .cast(&Take::new(capture.clip.clone(), capture.roles.clone(), capture.body.clone()))
+            .unwrap()
     };
     let (one, other) = (child(0.62), child(0.66));
     // The farthest that the right palm goes from its shoulder, apart by 0.7 s: punches and reaches. Seen with the pelvis held.
-    let still = Guest { body: one.body.clone(), ..guest("actor", &capture, one.clip.clone()) };
+    let still = Guest { name: "actor".to_owned(), take: one.clone(), place: None };
     let still = play(&Scene::default(), vec![still], &TrackOptions::default()).played.tracked.remove(0).wanted;
     let palm = palm_path(&still, &capture.roles, Side::Right);
     let hips_m = joint_path_m(&still, capture.roles.joint(Role::Hips).unwrap())[0];
@@ -310,15 +314,9 @@ pub fn patty_cake(folder: &Path, bars: &mut Bars) {
     let there = flat(hips_m) + facing * (both * ahead_m) + aside * (both * middle(&|at| at.dot(aside)));
     println!("patty cake: claps at {times:.2?} s, {:.2} m apart", (there - flat(hips_m)).length());
     for speed in [1.0, 1.33] {
-        let mut second = Guest {
-            name: "partner".to_owned(),
-            clip: other.clip.clone(),
-            roles: capture.roles.clone(),
-            body: other.body.clone(),
-            place: None,
-        };
-        second.place = Some((there.to_array(), 180.0));
-        let first = Guest { body: one.body.clone(), ..guest("actor", &capture, one.clip.clone()) };
+        let place = Some((there.to_array(), 180.0));
+        let second = Guest { name: "partner".to_owned(), take: other.clone(), place };
+        let first = Guest { name: "actor".to_owned(), take: one.clone(), place: None };
         let hands = ("actor.right_hand", "partner.right_hand");
         let scene = Scene {
             speed,

@@ -66,7 +66,7 @@ pub(crate) fn bridged(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use aplomb_analysis::ContactOptions;
+    use aplomb_analysis::Take;
     use aplomb_motion::Roles;
     use aplomb_physics::{Body, BodyOptions};
     use glam::{DQuat, DVec3};

@@ -34,8 +34,8 @@ pub(crate) use plan::{closed_upward, running_extreme};
 use crate::EditingError;
 use crate::limb_ik::Reach;
 use crate::span::Span;
-use aplomb_analysis::Take;
 use aplomb_analysis::Ground;
+use aplomb_analysis::Take;
 use aplomb_motion::Clip;
 use serde::{Deserialize, Serialize};
 

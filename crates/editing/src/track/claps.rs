@@ -128,7 +128,13 @@ fn meeting(
     let ahead = (b_shoulder_m - a_shoulder_m).with_y(0.0).normalize_or(DVec3::Z);
     let thick = |guest: &Guest, arm: &Arm, turn: DQuat, towards: DVec3| {
         let own = turn.conjugate() * towards;
-        let shapes = guest.take.body().ok().and_then(|body| body.link(arm.joints[2])).map(|link| link.shapes.as_slice()).unwrap_or_default();
+        let shapes = guest
+            .take
+            .body()
+            .ok()
+            .and_then(|body| body.link(arm.joints[2]))
+            .map(|link| link.shapes.as_slice())
+            .unwrap_or_default();
         shapes.iter().map(|shape| way_out_m(shape, arm.point_in_hand_m, own)).fold(0.0, f64::max)
     };
     let half_m = 0.5 * clap.depth_m;

@@ -9,9 +9,9 @@ use aplomb_analysis::contacts::Part;
 use aplomb_analysis::contacts::effectors::effectors;
 use aplomb_analysis::support::hull_into;
 use aplomb_motion::{Clip, FrameIndex, Role, Roles, Side, WorldPose};
+use aplomb_physics::Shape;
 use aplomb_physics::dynamics::{DynamicSkeleton, LinkId, Model, Workspace};
 use aplomb_physics::simulation::{ContactPoint, Ground, Servos};
-use aplomb_physics::Shape;
 use glam::{DVec2, DVec3};
 use serde::Serialize;
 

@@ -1,4 +1,5 @@
 use super::*;
+use aplomb_analysis::Take;
 use aplomb_motion::{FrameIndex, FrameTime, LimbKind, Side, edit};
 use aplomb_physics::BodyOptions;
 use aplomb_physics::simulation::Damping;
@@ -17,7 +18,7 @@ fn person(name: &str) -> Person {
 }
 
 fn played(person: &Person, options: &TrackOptions) -> Tracked {
-    track(&person.clip, &person.roles, &person.body, options).unwrap()
+    track(&Take::new(person.clip.clone(), person.roles.clone(), person.body.clone()), options).unwrap()
 }
 
 fn stiff(stiffness_per_s2: f64) -> TrackOptions {
@@ -78,7 +79,8 @@ fn a_step_that_diverges_is_halved_and_told() {
     let report = played(&person, &long).report;
     assert!(report.halvings > 0 && report.step_secs < 1.0 / 900.0, "{} of {} s", report.halvings, report.step_secs);
     let hopeless = TrackOptions { hz: 24.0, scheme: Scheme::Explicit, ..stiff(1e6) };
-    let error = track(&person.clip, &person.roles, &person.body, &hopeless).unwrap_err();
+    let error =
+        track(&Take::new(person.clip.clone(), person.roles.clone(), person.body.clone()), &hopeless).unwrap_err();
     assert!(matches!(error, EditingError::Diverged(_)), "{error}");
 }
 
@@ -140,10 +142,12 @@ fn stiffness_is_found_by_smoothness() {
 fn settings_that_make_no_sense_are_named() {
     let person = person("wave");
     for options in [stiff(0.0), stiff(f64::NAN), TrackOptions { hz: f64::INFINITY, ..TrackOptions::default() }] {
-        let error = track(&person.clip, &person.roles, &person.body, &options).unwrap_err();
+        let error =
+            track(&Take::new(person.clip.clone(), person.roles.clone(), person.body.clone()), &options).unwrap_err();
         assert!(matches!(error, EditingError::Setting { .. }), "{error}");
     }
     let one = edit::cut_frames(&person.clip, FrameIndex(0)..FrameIndex(1)).unwrap();
-    let error = track(&one, &person.roles, &person.body, &TrackOptions::default()).unwrap_err();
+    let error = track(&Take::new(one.clone(), person.roles.clone(), person.body.clone()), &TrackOptions::default())
+        .unwrap_err();
     assert!(matches!(error, EditingError::TooFewFrames { .. }), "{error}");
 }

@@ -1,4 +1,5 @@
 use super::*;
+use aplomb_analysis::Take;
 use aplomb_motion::{Axis, Channels, FrameTime, JointId, Skeleton, Timeline, TranslationTrack};
 use aplomb_physics::BodyOptions;
 use std::sync::Arc;
@@ -52,7 +53,7 @@ const TAU: f64 = std::f64::consts::TAU;
 fn travelled(clip: &Clip, travel: Travel) -> Result<Travelled, EditingError> {
     let roles = Roles::detect(clip);
     let body = Body::of_clip(clip, &roles, &BodyOptions::default()).unwrap();
-    travel.apply(clip, &roles, &body)
+    travel.apply(&Take::new(clip.clone(), roles.clone(), body.clone()))
 }
 
 #[test]

@@ -7,10 +7,9 @@ pub mod model;
 pub mod turning;
 
 use aplomb_analysis::Take;
-use aplomb_analysis::report::unexplained_support;
 use aplomb_analysis::support::{Soles, hull_into, nearest_point, zero_moment_point_m};
-use aplomb_analysis::{ContactAnalysis, ContactOptions, Ground, InspectOptions};
-use aplomb_editing::footplant::contacts_to_plant;
+use aplomb_analysis::{ContactAnalysis, Ground};
+use aplomb_editing::footplant::planting_contacts;
 use aplomb_editing::span::TimeSpan;
 use aplomb_editing::touchup::TouchupOptions;
 use aplomb_formats::{ReadOptions, read_file};
@@ -51,8 +50,9 @@ impl Capture {
     /// With what `aplomb touchup` goes by: contacts to plant by, and stretches that something else carries, which nobody measures either.
     pub fn commanded(mut self) -> Self {
         let Self { clip, roles, body, .. } = &self;
-        let mut contacts = contacts_to_plant(clip, roles, body, &ContactOptions::default()).unwrap();
-        let alone = unexplained_support(clip, roles, body, None, &InspectOptions::default()).unwrap();
+        let take = Take::new(clip.clone(), roles.clone(), body.clone());
+        let mut contacts = planting_contacts(&take).cloned().unwrap();
+        let alone = take.unexplained().unwrap().to_vec();
         self.left_alone =
             alone.iter().map(|span| TimeSpan { start_secs: span.start_secs, end_secs: span.end_secs }).collect();
         contacts.other.extend(alone);

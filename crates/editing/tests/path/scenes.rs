@@ -43,7 +43,11 @@ impl Scene {
     }
 
     pub fn try_editor(&self, options: PathOptions) -> Result<PathEditor, EditingError> {
-        PathEditor::new(&self.clip, &self.roles, &self.body, &self.contacts, options)
+        PathEditor::new(
+            &Take::new(self.clip.clone(), self.roles.clone(), self.body.clone())
+                .with_known_contacts(self.contacts.clone(), None),
+            options,
+        )
     }
 }
 

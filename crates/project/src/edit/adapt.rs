@@ -108,8 +108,7 @@ fn fitted(take: &Take, context: &Context<'_>) -> Result<Initialised, VerbError> 
     let (clip, roles, body) = (take.clip(), take.roles(), take.body()?);
     let cache = context.cache.map(|cache| FitCache::of(cache, take, contacts)).transpose()?;
     let stored = cache.as_ref().and_then(FitCache::load);
-    let (fit, was_stored) =
-        Initialised::restored_or_new(clip, roles, body, contacts, stored.as_deref(), &mut watch)?;
+    let (fit, was_stored) = Initialised::restored_or_new(clip, roles, body, contacts, stored.as_deref(), &mut watch)?;
     if let Some(cache) = cache.filter(|_| !was_stored && fit.report.is_converged) {
         cache.store(&fit.stored());
     }

@@ -253,7 +253,9 @@ impl Verb for BlendEdit {
             if (achieved - value).abs() > parameter.tolerance(*value) {
                 is_reached = false;
                 let (name, unit) = (parameter.name(), parameter.unit());
-                findings.push(Finding::warning(format!("{name} {value} {unit} is asked for, the nearest blend has {achieved:.3} {unit}")));
+                findings.push(Finding::warning(format!(
+                    "{name} {value} {unit} is asked for, the nearest blend has {achieved:.3} {unit}"
+                )));
             }
         }
         let miss_m = blend.solving.worst_miss_m;

@@ -1,9 +1,9 @@
 //! An edit in words, for receipts and pages.
 
 use super::blend::BlendEdit;
-use super::path::{Follow, PathChange, PathEdit};
 use super::edit::Edit;
 use super::kinematic::{ArcEdit, CutEdit, JoinEdit, SpeedEdit, TransitionEdit};
+use super::path::{Follow, PathChange, PathEdit};
 use super::plant::PlantEdit;
 use super::slope::Slope;
 use super::touchup::TouchupEdit;

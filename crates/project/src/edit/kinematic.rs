@@ -177,7 +177,8 @@ impl Verb for Tilt {
         // A plane's height is counted along its normal.
         let point_m = ground.normal() * -ground.height_m(DVec3::ZERO);
         let tilted = Ground::new(slope.point_m + turn * (point_m - slope.point_m), turn * ground.normal());
-        let made = Made { ground: Some(tilted.map_err(EditingError::from)?), ..Made::of(Tilt::apply(self, take.clip())?) };
+        let made =
+            Made { ground: Some(tilted.map_err(EditingError::from)?), ..Made::of(Tilt::apply(self, take.clip())?) };
         Ok(made.noting(format!("the ground's normal is now {:.4},{:.4},{:.4}", normal.x, normal.y, normal.z)))
     }
 }

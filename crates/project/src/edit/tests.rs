@@ -24,10 +24,7 @@ fn run_text(text: &str, folder: &Path) -> Result<Outcome, ProjectError> {
 
 fn run_project(project: &Project, folder: &Path) -> Result<Outcome, ProjectError> {
     let (read, out) = (ReadOptions::default(), Path::new("out.bvh"));
-    run(
-        project,
-        &RunRequest::quiet(folder, read, out),
-    )
+    run(project, &RunRequest::quiet(folder, read, out))
 }
 
 const ALL: &str = r#"

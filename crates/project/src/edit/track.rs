@@ -516,17 +516,24 @@ impl TrackRecord {
         if let Some(search) = &self.search {
             findings.push(Finding::note(format!("servos of {:.0} s⁻²", self.report.stiffness_per_s2)));
             if !search.is_smooth {
-                findings.push(Finding::warning("even the softest servos shake as much as playback: the input is smooth already".to_owned()));
+                findings.push(Finding::warning(
+                    "even the softest servos shake as much as playback: the input is smooth already".to_owned(),
+                ));
             }
         }
         let others = self.others.iter().map(|other| (other.name.as_str(), &other.report));
         for (who, report) in std::iter::once(("the body", &self.report)).chain(others) {
             if report.halvings > 0 {
-                findings.push(Finding::warning(format!("longer steps diverged: steps of {:.2} ms were taken", 1e3 * report.step_secs)));
+                findings.push(Finding::warning(format!(
+                    "longer steps diverged: steps of {:.2} ms were taken",
+                    1e3 * report.step_secs
+                )));
             }
             let fall = report.standing.and_then(|standing| standing.fell_at_secs.zip(standing.fell_by));
             if let Some((secs, sign)) = fall {
-                findings.push(Finding::warning(format!("{who} falls at {secs:.2} s: {sign}; driven bodies stand, they do not step")));
+                findings.push(Finding::warning(format!(
+                    "{who} falls at {secs:.2} s: {sign}; driven bodies stand, they do not step"
+                )));
                 is_met = false;
             }
         }
@@ -534,7 +541,9 @@ impl TrackRecord {
             findings.push(Finding::note(format!("{part} stays within {:.0} mm of its place", 1e3 * worst_m)));
             if *worst_m > HELD_M {
                 let far = 1e2 * worst_m;
-                findings.push(Finding::warning(format!("{part} is up to {far:.0} cm from where it is held: is that within its reach?")));
+                findings.push(Finding::warning(format!(
+                    "{part} is up to {far:.0} cm from where it is held: is that within its reach?"
+                )));
                 is_met = false;
             }
         }

@@ -105,10 +105,7 @@ pub(crate) enum VerbError {
     /// The motion has no body.
     Body(PhysicsError),
     /// Another motion than the edited one is to blame.
-    Elsewhere {
-        place: PathBuf,
-        source: EditingError,
-    },
+    Elsewhere { place: PathBuf, source: EditingError },
     /// A file that the edit names, or something that has its place in the message already.
     Project(ProjectError),
 }

@@ -41,7 +41,10 @@ pub fn make(folder: &Path, known: &Sample, force: bool) -> Result<ShownEdit, Fai
     let project = sample(known.name)?;
     let out = at("bvh");
     let command = ["aplomb", "run", &format!("sample:{}", known.name), "-o", &format!("{}.bvh", known.name)];
-    let request = RunRequest { command: &command.map(str::to_owned), ..RunRequest::quiet(Path::new(""), ReadOptions::default(), &out) };
+    let request = RunRequest {
+        command: &command.map(str::to_owned),
+        ..RunRequest::quiet(Path::new(""), ReadOptions::default(), &out)
+    };
     let outcome = run(&project, &request)?;
     atomic::write(&at("toml"), known.text.as_bytes(), force)?;
     let mut files = vec![at("toml").display().to_string()];

@@ -95,7 +95,10 @@ fn make(
         places::refuse_existing(&path, common.output.force)?;
     }
     let progress = Progress::working("reading", print);
-    let request = RunRequest { told: &|_, _| progress.say("blend".to_owned()), ..RunRequest::quiet(Path::new(""), common.input.read_options(), Path::new("blend")) };
+    let request = RunRequest {
+        told: &|_, _| progress.say("blend".to_owned()),
+        ..RunRequest::quiet(Path::new(""), common.input.read_options(), Path::new("blend"))
+    };
     let project = common.project(first, vec![Edit::Blend(edit)]);
     let (original, family) = blend_family(&project, &request)?;
     let failed = |source: aplomb_editing::EditingError| ProjectError::Edit {

@@ -7,8 +7,8 @@ use aplomb_editing::arc::Arc;
 use aplomb_editing::path::{JumpHeight, Timing};
 use aplomb_formats::FileKind;
 use aplomb_motion::Side;
-use aplomb_project::{Edit, RunRequest};
 use aplomb_project::edit::{Follow, FollowCurve, PathChange, PathEdit, list_handles, read_path_edit};
+use aplomb_project::{Edit, RunRequest};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
 
@@ -148,7 +148,10 @@ impl PathArgs {
 
     fn list(&self, edit: PathEdit, print: Printing) -> Outcome {
         let project = self.common.project(&self.clip, vec![Edit::Path(edit)]);
-        match list_handles(&project, &RunRequest::quiet(Path::new(""), self.common.input.read_options(), Path::new("handles"))) {
+        match list_handles(
+            &project,
+            &RunRequest::quiet(Path::new(""), self.common.input.read_options(), Path::new("handles")),
+        ) {
             Ok(list) if print.json => print_json(&list),
             Ok(list) => print_line(&path_text::list_text(&list)),
             Err(error) => {

@@ -9,8 +9,8 @@ use aplomb_editing::EditingError;
 use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{FileKind, FormatError, WriteOptions};
 use aplomb_motion::FrameOfReference;
-use aplomb_project::publish::Publication;
 use aplomb_project::edit::{Advance, InputFile, Partner};
+use aplomb_project::publish::Publication;
 use aplomb_project::{Edit, EditReceipt, Project, ProjectError, RunRequest, carried, edit};
 use std::path::{Path, PathBuf};
 
