@@ -43,7 +43,6 @@ pub fn load(path: &Path, options: &ReadOptions, rate: RateChoice) -> Result<Impo
 pub fn load_for_edit(path: &Path, options: &ReadOptions, rate: Option<RateChoice>) -> Result<Import, ProjectError> {
     let Some(rate) = rate else {
         let import = read_at(path, options, RateChoice::Header)?;
-        refuse_far_away(&import)?;
         return match wrong_rate(&import)? {
             None => Ok(import),
             Some((clock, true_time)) => Err(ProjectError::RateInDoubt {
@@ -55,26 +54,7 @@ pub fn load_for_edit(path: &Path, options: &ReadOptions, rate: Option<RateChoice
             }),
         };
     };
-    refuse_far_away(&read_at(path, options, RateChoice::Header)?)?;
     load(path, options, rate)
-}
-
-/// No capture goes farther than 100 km; one number like 1e30 is a slip of a program, and every mean over it is worthless.
-fn refuse_far_away(import: &Import) -> Result<(), ProjectError> {
-    const LIMIT_M: f64 = 1e5;
-    for track in import.clip.tracks() {
-        let far = track.positions_m.iter().position(|position_m| position_m.length() > LIMIT_M);
-        if let Some((frame, position_m)) = far.and_then(|frame| Some((frame, track.positions_m.get(frame)?))) {
-            return Err(ProjectError::FarAway {
-                path: import.path.clone(),
-                frame,
-                joint: import.clip.skeleton().joint(track.joint).name.clone(),
-                metres: position_m.length(),
-                limit: LIMIT_M,
-            });
-        }
-    }
-    Ok(())
 }
 
 /// Tells in the import's diagnostics if gravity proves the rate wrong that it was read with.
