@@ -1,5 +1,5 @@
-//! Past the readers: of any file that is read, body, inspection, an edit and writing end in a result or in an error, never in a panic. The first
-//! byte says which format the rest is, the second which edit is made.
+//! Past the readers: of any file that is read, body, inspection, an edit and writing end in a result or in an error,
+//! never in a panic. The first byte says which format the rest is, the second which edit is made.
 #![no_main]
 
 use aplomb_analysis::report::{InspectOptions, inspect};

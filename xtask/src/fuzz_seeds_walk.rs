@@ -1,5 +1,5 @@
-//! Starting files for the fuzz target `walk`: whole persons who walk some steps, so that body, contacts, forces and edits have something to work
-//! on, and every reader's own seeds.
+//! Starting files for the fuzz target `walk`: whole persons who walk some steps, so that body, contacts, forces and
+//! edits have something to work on, and every reader's own seeds.
 
 use crate::fuzz_seeds::Seed;
 use std::fmt::Write;
@@ -10,7 +10,9 @@ const VERBS: u8 = 8;
 /// Each seed behind a byte for its format and one for an edit.
 pub fn walk_seeds(mut by_format: [Vec<Seed>; 7]) -> Vec<Seed> {
     let mut seeds = Vec::new();
-    for (format, name, text) in [(0, "person.bvh", bvh_person()), (1, "person.trc", trc_person())] {
+    for (format, name, text) in
+        [(0, "walks.bvh", bvh_person(1.0)), (0, "stands.bvh", bvh_person(0.0)), (1, "walks.trc", trc_person())]
+    {
         by_format[usize::from(format)].truncate(4);
         for verb in 0..VERBS {
             seeds.push((format!("{name}.{verb}"), [&[format, verb], text.as_bytes()].concat()));
@@ -50,8 +52,8 @@ const JOINTS: [(usize, &str, [f64; 3]); 19] = [
     (3, "RightFoot", [0.0, -0.41, 0.0]),
 ];
 
-/// Somebody who walks ahead at 1.2 m/s: legs swing, hips bob.
-fn bvh_person() -> String {
+/// Somebody who walks ahead at 1.2 m/s with swinging arms, or stands if `stride` is 0.
+fn bvh_person(stride: f64) -> String {
     let mut text = "HIERARCHY\n".to_owned();
     for (index, (depth, name, [x, y, z])) in JOINTS.into_iter().enumerate() {
         let (word, channels) = match depth {
@@ -69,12 +71,13 @@ fn bvh_person() -> String {
     let _ = write!(text, "MOTION\nFrames: {FRAMES}\nFrame Time: 0.0333333\n");
     for frame in 0..FRAMES {
         let swing = (0.5 * frame as f64).sin();
-        let _ = write!(text, "0 {:.3} {:.3} 0 0 0", 0.95 - 0.02 * swing * swing, 0.04 * frame as f64);
+        let bob_m = stride * 0.02 * swing * swing;
+        let _ = write!(text, "0 {:.3} {:.3} 0 0 0", 0.95 - bob_m, stride * 0.04 * frame as f64);
         for (_, name, _) in &JOINTS[1..] {
             let side = if name.starts_with("Left") { swing } else { -swing };
             let bend_deg = match *name {
-                "LeftUpLeg" | "RightUpLeg" => 25.0 * side,
-                "LeftLeg" | "RightLeg" => 15.0 - 15.0 * side,
+                "LeftUpLeg" | "RightUpLeg" => 25.0 * stride * side,
+                "LeftLeg" | "RightLeg" => 15.0 * stride * (1.0 - side),
                 "LeftArm" | "RightArm" => -20.0 * side,
                 _ => 0.0,
             };
@@ -112,7 +115,8 @@ fn trc_person() -> String {
     let (labels, axes): (Vec<String>, Vec<String>) =
         (1..).zip(&names).map(|(index, name)| (format!("{name}\t\t"), format!("X{index}\tY{index}\tZ{index}"))).unzip();
     let mut text = format!(
-        "PathFileType\t4\t(X/Y/Z)\tp.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\n60\t60\t{FRAMES}\t{}\tmm\n\
+        "PathFileType\t4\t(X/Y/Z)\tp.trc\n\
+         DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\n60\t60\t{FRAMES}\t{}\tmm\n\
          Frame#\tTime\t{}\n\t\t{}\n\n",
         names.len(),
         labels.join("\t"),
@@ -140,7 +144,7 @@ mod tests {
 
     #[test]
     fn the_person_is_well_formed() {
-        let text = bvh_person();
+        let text = bvh_person(1.0);
         assert_eq!(text.matches('{').count(), text.matches('}').count(), "{text}");
         assert!(text.len() < 14_000 && trc_person().len() < 14_000, "{} {}", text.len(), trc_person().len());
         let rows = text.lines().skip_while(|line| !line.starts_with("Frame Time")).skip(1);

@@ -1,7 +1,7 @@
 //! Numbers that no motion has stop here, in every format: one rule, one message.
 //!
-//! One value of 1e200 is a slip of a program. It is finite, so readers can hold it, but squares and differences of it are not, and every mean
-//! over it is worthless. Who works with a clip may rely on it that places are human.
+//! One value of 1e200 is a slip of a program. It is finite, so readers can hold it, but squares and differences of it
+//! are not, and every mean over it is worthless. Who works with a clip may rely on it that places are human.
 
 use crate::diagnostic::{Diagnostic, shown};
 use aplomb_motion::Clip;

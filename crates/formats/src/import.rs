@@ -231,7 +231,8 @@ fn without_absurd_places(read: (Document, Understood)) -> Result<(Document, Unde
     Ok(read)
 }
 
-/// The first number of a file of text that is too large for an angle or a length; other formats hold none but places and unit quaternions.
+/// The first number of a file of text that is too large for an angle or a length; other formats hold none but places
+/// and unit quaternions.
 fn absurd_number(document: &Document) -> Option<Absurd> {
     match document {
         Document::Bvh(bvh) => {

@@ -1,4 +1,5 @@
-//! Numbers that no motion has stop at the door of every reader, with a message that says where they stand and what to do.
+//! Numbers that no motion has stop at the door of every reader, with a message that says where they stand and what to
+//! do.
 
 use aplomb_formats::opensim::mot;
 use aplomb_formats::{Diagnostic, FormatError, ReadOptions, read_bytes, read_file};
@@ -32,7 +33,8 @@ fn refused_when(name: &str, text: &str, from: &str, to: &str, words: &[&str]) {
     refused(name, text.replacen(from, to, 1), words);
 }
 
-const BVH: &str = "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation\n\
+const BVH: &str = "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\n\
+    CHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation\n\
     JOINT Leg\n{\nOFFSET 0 -0.5 0\nCHANNELS 3 Zrotation Yrotation Xrotation\nEnd Site\n{\nOFFSET 0 -0.4 0\n}\n}\n}\n\
     MOTION\nFrames: 2\nFrame Time: 0.01\n0 0.9 0 1 2 3 4 5 6\n0.1 0.9 0 1 2 3 40 5 6\n";
 
@@ -45,10 +47,12 @@ fn bvh() {
     refused_when("a.bvh", BVH, "0 -0.4 0", "0 -4e9 0", &["Leg", "4.000e9 m"]);
 }
 
-const ASF: &str = ":version 1.10\n:name small\n:units\nmass 1.0\nlength 0.45\nangle deg\n:root\norder TX TY TZ RX RY RZ\n\
+const ASF: &str = ":version 1.10\n:name small\n:units\nmass 1.0\nlength 0.45\nangle deg\n\
+    :root\norder TX TY TZ RX RY RZ\n\
     axis XYZ\nposition 0 0 0\norientation 0 0 0\n:bonedata\nbegin\nid 1\nname lfemur\ndirection 0 -1 0\nlength 7.1\n\
     axis 0 0 20 XYZ\ndof rx ry rz\nend\n:hierarchy\nbegin\nroot lfemur\nend\n";
-const AMC: &str = ":FULLY-SPECIFIED\n:DEGREES\n1\nroot 1 17 -3 2 -0.5 1\nlfemur -20 3 19\n2\nroot 1 17 -3 2 -0.5 1\nlfemur -21 3 19\n";
+const AMC: &str = ":FULLY-SPECIFIED\n:DEGREES\n\
+    1\nroot 1 17 -3 2 -0.5 1\nlfemur -20 3 19\n2\nroot 1 17 -3 2 -0.5 1\nlfemur -21 3 19\n";
 
 #[test]
 fn asf_and_amc() {
@@ -71,8 +75,10 @@ fn asf_and_amc() {
     }
 }
 
-const TRC: &str = "PathFileType\t4\t(X/Y/Z)\tw.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\n100\t100\t2\t2\tmm\n\
-    Frame#\tTime\tR.Knee\t\t\tR.Ankle\t\t\n\t\tX1\tY1\tZ1\tX2\tY2\tZ2\n\n1\t0.00\t1000\t2\t3\t4\t5\t6\n2\t0.01\t1000\t2\t3\t4\t5\t6\n";
+const TRC: &str = "PathFileType\t4\t(X/Y/Z)\tw.trc\n\
+    DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\n100\t100\t2\t2\tmm\n\
+    Frame#\tTime\tR.Knee\t\t\tR.Ankle\t\t\n\t\tX1\tY1\tZ1\tX2\tY2\tZ2\n\n\
+    1\t0.00\t1000\t2\t3\t4\t5\t6\n2\t0.01\t1000\t2\t3\t4\t5\t6\n";
 
 #[test]
 fn one_marker_sample_of_1e200_is_refused_with_its_line_and_name() {
@@ -92,9 +98,12 @@ fn mot() {
 fn glb(offset_m: f32, far_m: f32) -> Vec<u8> {
     let bin: Vec<f32> = vec![0.0, 0.1, 0.0, 1.0, 0.0, far_m, 1.0, 0.0];
     let json = format!(
-        r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"name":"Hips","children":[1]}},{{"name":"Leg","translation":[0,{offset_m},0]}}],
-        "skins":[{{"joints":[0,1]}}],"animations":[{{"channels":[{{"sampler":0,"target":{{"node":0,"path":"translation"}}}}],
-        "samplers":[{{"input":0,"output":1}}]}}],"accessors":[{{"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR"}},
+        r#"{{"asset":{{"version":"2.0"}},
+        "nodes":[{{"name":"Hips","children":[1]}},{{"name":"Leg","translation":[0,{offset_m},0]}}],
+        "skins":[{{"joints":[0,1]}}],
+        "animations":[{{"channels":[{{"sampler":0,"target":{{"node":0,"path":"translation"}}}}],
+        "samplers":[{{"input":0,"output":1}}]}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR"}},
         {{"bufferView":0,"byteOffset":8,"componentType":5126,"count":2,"type":"VEC3"}}],
         "bufferViews":[{{"buffer":0,"byteLength":32}}],"buffers":[{{"byteLength":32}}]}}"#
     );

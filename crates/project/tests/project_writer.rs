@@ -69,9 +69,11 @@ fn two_paths_keep_their_own_handles_when_one_is_moved() {
 fn contact_blocks_do_not_tear_new_edits_apart() {
     let document = parsed(TWO_PATHS);
     let mut draft = document.draft();
-    let goals = "verb = \"adapt\"\n[edit.goals]\njump_length_m = 0.3\n[[edit.goals.carry]]\npart = \"right_hand\"\nmass_kg = 2.0";
+    let goals = "verb = \"adapt\"\n[edit.goals]\njump_length_m = 0.3\n[[edit.goals.carry]]\npart = \"right_hand\"\n\
+                 mass_kg = 2.0";
     draft.entries.insert(1, Entry { on: false, edit: edit_of(goals) });
-    let steps = "verb = \"touchup\"\n[[edit.steps]]\nstage = \"ground\"\ns2 = [\"arms\"]\n[[edit.steps]]\nstage = \"flight\"\ns2 = []";
+    let steps = "verb = \"touchup\"\n[[edit.steps]]\nstage = \"ground\"\ns2 = [\"arms\"]\n\
+                 [[edit.steps]]\nstage = \"flight\"\ns2 = []";
     draft.entries.push(Entry { on: true, edit: edit_of(steps) });
     let made = document.with(draft.clone()).unwrap();
     assert_eq!(made.draft(), draft, "{}", made.to_text());
@@ -108,7 +110,8 @@ fn changed_contacts_stay_before_the_edits_and_keep_what_others_wrote() {
 #[test]
 fn new_settings_and_contacts_stand_before_the_edits() {
     let document = parsed(
-        "schema = 1 # layout\nclip = \"builtin:walk\" # mine\n\n[[edit]]\nverb = \"touchup\"\n\n[[edit.steps]]\nstage = \"ground\"\ns2 = []\n",
+        "schema = 1 # layout\nclip = \"builtin:walk\" # mine\n\n[[edit]]\nverb = \"touchup\"\n\n\
+         [[edit.steps]]\nstage = \"ground\"\ns2 = []\n",
     );
     let mut draft = document.draft();
     draft.contacts = parsed(TWO_PATHS).draft().contacts;
@@ -123,7 +126,8 @@ fn new_settings_and_contacts_stand_before_the_edits() {
 
 #[test]
 fn keys_of_others_are_kept_at_any_depth() {
-    let text = "schema = 1\nclip = \"builtin:walk\"\nedit = [{ verb = \"path\", follow = { svg = \"M 0 0 L 1 0\", x-pen = 3 }, x-id = 7 }]\n";
+    let text = "schema = 1\nclip = \"builtin:walk\"\n\
+                edit = [{ verb = \"path\", follow = { svg = \"M 0 0 L 1 0\", x-pen = 3 }, x-id = 7 }]\n";
     let document = parsed(text);
     assert_eq!(document.to_text(), text);
     let mut draft = document.draft();
@@ -137,7 +141,8 @@ fn keys_of_others_are_kept_at_any_depth() {
 
 #[test]
 fn what_stands_between_an_edit_and_its_tables_stays_there() {
-    let text = "schema = 1\nclip = \"builtin:walk\"\n\n[[edit]]\nverb = \"path\"\n\n[camera]\nfov = 40\n\n[[edit.change]]\nhandle = 1\nmove = [0.1, 0.0, 0.0]\n\n[[edit]]\nverb = \"cut\"\nto_secs = 2.0\n";
+    let text = "schema = 1\nclip = \"builtin:walk\"\n\n[[edit]]\nverb = \"path\"\n\n[camera]\nfov = 40\n\n\
+                [[edit.change]]\nhandle = 1\nmove = [0.1, 0.0, 0.0]\n\n[[edit]]\nverb = \"cut\"\nto_secs = 2.0\n";
     let document = parsed(text);
     let mut draft = document.draft();
     let Edit::Cut(cut) = &mut draft.entries[1].edit else { panic!("a cut") };
@@ -169,6 +174,7 @@ enum Deed {
 
 fn deed() -> impl Strategy<Value = Deed> {
     let at = || 0..6usize;
+    let settings = (prop::option::of(1.0..200.0f64), prop::option::of("[a-z]{1,5}"));
     prop_oneof![
         3 => (at(), edit()).prop_map(|(at, edit)| Deed::Change(at, edit)),
         2 => (at(), edit()).prop_map(|(at, edit)| Deed::Add(at, edit)),
@@ -176,11 +182,12 @@ fn deed() -> impl Strategy<Value = Deed> {
         1 => (at(), at()).prop_map(|(a, b)| Deed::Swap(a, b)),
         1 => at().prop_map(Deed::Switch),
         1 => contacts().prop_map(Deed::Contacts),
-        1 => (prop::option::of(1.0..200.0f64), prop::option::of("[a-z]{1,5}")).prop_map(|(hz, file)| Deed::Settings(hz, file)),
+        1 => settings.prop_map(|(hz, file)| Deed::Settings(hz, file)),
     ]
 }
 
-/// Makes the deed; says for each edit afterwards where it was before, if nothing of it changed. `None` where there is nothing to do.
+/// Makes the deed; says for each edit afterwards where it was before, if nothing of it changed. `None` where there is
+/// nothing to do.
 fn done(draft: &mut Draft, deed: Deed) -> Option<Vec<Option<usize>>> {
     let mut from: Vec<Option<usize>> = (0..draft.entries.len()).map(Some).collect();
     let entries = &mut draft.entries;
@@ -249,7 +256,8 @@ proptest! {
         let text = decorated(&project, &whims);
         let mut document = parsed(&text);
         prop_assert_eq!(document.to_text(), text);
-        prop_assert_eq!(document.entries().into_iter().map(|entry| entry.edit).collect::<Vec<_>>(), project.edits.clone());
+        let edits: Vec<Edit> = document.entries().into_iter().map(|entry| entry.edit).collect();
+        prop_assert_eq!(edits, project.edits.clone());
         for deed in deeds {
             let mut draft = document.draft();
             let told = format!("{deed:?}\nbefore:\n{}", document.to_text());

@@ -1,8 +1,8 @@
 //! Writes what changed in a project into the text that people keep, and leaves the rest of the text as it is.
 //!
-//! Three versions meet: the text, the project as it was read from it, and the project as it shall be. Only keys in which the two projects differ
-//! are touched. A TOML file says by the order of its tables which element of a list a nested table belongs to, so every table that is written
-//! gets a place in the file: see [`spread`].
+//! Three versions meet: the text, the project as it was read from it, and the project as it shall be. Only keys in
+//! which the two projects differ are touched. A TOML file says by the order of its tables which element of a list a
+//! nested table belongs to, so every table that is written gets a place in the file: see [`spread`].
 
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, Value};
 
@@ -36,7 +36,8 @@ impl Merge {
         }
     }
 
-    /// Where a table that was not there goes: settings before the edits, everything else behind what its table has already.
+    /// Where a table that was not there goes: settings before the edits, everything else behind what its table has
+    /// already.
     fn place_of_new(&self, key: &str, text: &mut Table) -> isize {
         let edits = text.get("edit").filter(|_| key != "edit").and_then(Item::as_array_of_tables);
         match edits.and_then(|edits| edits.get(0)?.position()) {
@@ -67,7 +68,8 @@ impl Merge {
         *kept = placed(new, place);
     }
 
-    /// An element that stays as it is keeps its text, wherever it goes. One that changes keeps what did not change in it.
+    /// An element that stays as it is keeps its text, wherever it goes. One that changes keeps what did not change in
+    /// it.
     fn list(&self, kept: &mut ArrayOfTables, old: &ArrayOfTables, new: &ArrayOfTables) {
         let mut own: Vec<Table> = std::mem::take(kept).into_iter().collect();
         let places: Vec<isize> = own.iter().filter_map(Table::position).collect();
@@ -93,7 +95,8 @@ impl Merge {
     }
 }
 
-/// For each new element the old one that it is. Of equal ones, those at the same distance from the start or from the end are the same.
+/// For each new element the old one that it is. Of equal ones, those at the same distance from the start or from the
+/// end are the same.
 fn unchanged(old: &ArrayOfTables, new: &ArrayOfTables) -> Vec<Option<usize>> {
     let all = |tables: &ArrayOfTables| tables.iter().map(written_table).collect::<Vec<String>>();
     let (old, new) = (all(old), all(new));
@@ -109,7 +112,8 @@ fn unchanged(old: &ArrayOfTables, new: &ArrayOfTables) -> Vec<Option<usize>> {
     (0..head).map(Some).chain(middle).chain((old.len() - tail..old.len()).map(Some)).collect()
 }
 
-/// Calls `visit` for the table and all in it that have a header, in the order in which they are written where no place says otherwise.
+/// Calls `visit` for the table and all in it that have a header, in the order in which they are written where no place
+/// says otherwise.
 fn each_table(table: &mut Table, visit: &mut impl FnMut(&mut Table)) {
     if !table.is_dotted() {
         visit(table);
@@ -135,7 +139,8 @@ fn last_place(table: &mut Table) -> isize {
     last
 }
 
-/// Moves places of tables apart by `gap`, so that others fit between them. A table without a place has that of the one before it.
+/// Moves places of tables apart by `gap`, so that others fit between them. A table without a place has that of the one
+/// before it.
 fn spread(table: &mut Table, gap: isize) {
     let mut last = 0;
     each_table(table, &mut |table| {
@@ -177,7 +182,8 @@ fn placed(new: &Item, place: isize) -> Item {
     new
 }
 
-/// A table that a person may have written on one line (`goals = { … }`) or with dots (`goals.hop.on = …`), as one with a header.
+/// A table that a person may have written on one line (`goals = { … }`) or with dots (`goals.hop.on = …`), as one with
+/// a header.
 fn as_table(item: &mut Item, place: isize) -> Option<&mut Table> {
     if let Item::Value(Value::InlineTable(inline)) = item {
         let mut table = std::mem::take(inline).into_table();

@@ -361,8 +361,8 @@ pub fn project() -> BoxedStrategy<Project> {
     (head, contacts(), prop::collection::vec(edit(), 0..6)).prop_map(whole).boxed()
 }
 
-/// The project's text with what people and other programs put into it: comments, keys of their own at any depth, tables of their own, edits that
-/// are switched off. `whims` decides where.
+/// The project's text with what people and other programs put into it: comments, keys of their own at any depth, tables
+/// of their own, edits that are switched off. `whims` decides where.
 pub fn decorated(project: &Project, whims: &[u8]) -> String {
     let text = project.to_toml().expect("text");
     let mut whims = whims.iter().cycle().copied().enumerate();
@@ -399,7 +399,8 @@ fn is_nested(header: &str) -> bool {
     header.starts_with("[edit.") || header.starts_with("[[edit.")
 }
 
-/// Text of a file, top-level table by top-level table; comments go with what follows them. The first has the keys before any table.
+/// Text of a file, top-level table by top-level table; comments go with what follows them. The first has the keys
+/// before any table.
 pub fn blocks(text: &str) -> Vec<String> {
     let mut blocks = vec![String::new()];
     let mut waiting = String::new();
