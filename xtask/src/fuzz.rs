@@ -26,6 +26,7 @@ const TARGETS: &[(&str, &str)] = &[
     ("c3d_read", "c3d.dict"),
     ("npz_read", "npz.dict"),
     ("side_files", "side_files.dict"),
+    ("walk", "walk.dict"),
 ];
 
 /// Targets that run at the same time; the machines this is planned for have two cores.

@@ -21,6 +21,7 @@ pub fn write_all(folder: &Path) -> Result<usize> {
         ("c3d_read", crate::fuzz_seeds_binary::c3d_seeds()),
         ("npz_read", crate::fuzz_seeds_binary::npz_seeds()),
         ("side_files", side_file_seeds()),
+        ("walk", crate::fuzz_seeds_walk::walk_seeds(all_formats())),
     ] {
         let folder = folder.join(target);
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
@@ -30,6 +31,12 @@ pub fn write_all(folder: &Path) -> Result<usize> {
         }
     }
     Ok(written)
+}
+
+/// Seeds by format, in the order in which the target `walk` counts them.
+fn all_formats() -> [Vec<Seed>; 7] {
+    use crate::fuzz_seeds_binary::{c3d_seeds, glb_seeds, npz_seeds};
+    [bvh_seeds(), trc_seeds(), glb_seeds(), fbx_seeds(), c3d_seeds(), npz_seeds(), asf_seeds()]
 }
 
 pub type Seed = (String, Vec<u8>);

@@ -9,6 +9,7 @@ mod check;
 mod fuzz;
 mod fuzz_seeds;
 mod fuzz_seeds_binary;
+mod fuzz_seeds_walk;
 mod helpers;
 mod licences;
 mod oracles;

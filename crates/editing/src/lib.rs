@@ -13,6 +13,7 @@ pub mod finding;
 pub mod footplant;
 pub mod limb_ik;
 pub mod mask;
+mod missing;
 pub mod path;
 pub mod pops;
 pub mod reach;
@@ -28,7 +29,7 @@ pub mod travel;
 use aplomb_analysis::AnalysisError;
 use aplomb_motion::edit::EditError;
 use aplomb_motion::signal::SignalError;
-use aplomb_motion::{ClipError, LimbKind, Side};
+use aplomb_motion::{ClipError, LimbKind, Role, Side};
 use aplomb_numerics::NumericsError;
 use aplomb_physics::PhysicsError;
 use aplomb_physics::simulation::{Diverged, Overlap};
@@ -66,12 +67,22 @@ pub enum EditingError {
         end: String,
     },
     /// Roles do not name it, or do not tell how it bends.
-    #[error("the skeleton has no {side:?} {kind:?} that could be solved; name its joints in a roles file")]
+    #[error("the {side} {kind} cannot be moved: {problem}", kind = missing::limb_name(*kind))]
     NoLimb {
         /// Left or right.
         side: Side,
         /// Arm or leg.
         kind: LimbKind,
+        /// What is missing, what was found, and what to do.
+        problem: String,
+    },
+    /// A part of the body that no joint was recognised as.
+    #[error("no joint is recognised as {role} (joints are {joints}); say in a roles file which it is")]
+    NoRole {
+        /// The part.
+        role: Role,
+        /// Names in the skeleton.
+        joints: String,
     },
     /// A joint id of another skeleton.
     #[error("joint {joint} does not exist: the skeleton has {joints} joints")]
@@ -405,7 +416,7 @@ pub enum EditingError {
     /// Somebody said stop.
     #[error("stopped before the end; nothing was changed")]
     Cancelled,
-    /// A skeleton without any joint.
+    /// A skeleton without any joint, and nothing else: what lacks a part of a body says which (`NoRole`, `NoLimb`).
     #[error("the skeleton has no joint that could carry a body")]
     NoRoot,
     /// From contacts, flights and forces.

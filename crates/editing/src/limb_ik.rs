@@ -124,10 +124,11 @@ impl LimbIk {
         kind: LimbKind,
         reach: Reach,
     ) -> Result<Self, EditingError> {
-        let limb = roles.limb(side, kind).ok_or(EditingError::NoLimb { side, kind })?;
+        let limb = roles.limb(side, kind).ok_or_else(|| EditingError::no_limb(roles, side, kind))?;
         let joints = [limb.root, limb.middle, limb.end];
         let axis = hinge_axis_from_motion(clip, joints).or_else(|| hinge_axis_from_anatomy(clip, roles, side, kind));
-        let axis = axis.ok_or(EditingError::NoLimb { side, kind })?;
+        let problem = || "neither its motion nor its rest pose tells which way it bends".to_owned();
+        let axis = axis.ok_or_else(|| EditingError::NoLimb { side, kind, problem: problem() })?;
         Self::new(clip.skeleton(), joints, Hinge::about(axis), reach)
     }
 

@@ -1,5 +1,6 @@
 //! A file in, a clip out: finds the reader, the skeleton of an AMC, the unit and up axis, and the roles of the joints.
 
+use crate::absurd::Absurd;
 use crate::asf_amc::{self, AmcDocument, AsfAmcDocument, AsfDocument};
 use crate::bvh::BvhDocument;
 use crate::c3d;
@@ -162,7 +163,7 @@ pub fn read_bytes(path: &Path, bytes: Vec<u8>, options: &ReadOptions) -> Result<
         FileKind::Bvh | FileKind::Asf | FileKind::Amc => None,
     };
     if let Some(read) = stated {
-        let (document, Understood { clip, roles, guess }) = match read {
+        let (document, Understood { clip, roles, guess }) = match read.and_then(without_absurd_places) {
             Ok(read) => read,
             Err(diagnostic) => return Err(invalid(path, diagnostic, notes)),
         };
@@ -190,8 +191,12 @@ pub fn read_bytes(path: &Path, bytes: Vec<u8>, options: &ReadOptions) -> Result<
             }
         }
     };
-    match parsed.and_then(|(document, clip)| understand(clip, &document, options, &mut notes).map(|it| (document, it)))
-    {
+    let understood = parsed.and_then(|(document, clip)| {
+        refuse_absurd(absurd_number(&document), &document)?;
+        let understood = understand(clip, &document, options, &mut notes)?;
+        without_absurd_places((document, understood))
+    });
+    match understood {
         Ok((document, Understood { clip, roles, guess })) => {
             let (clip, roles) = apply_roles_file(clip, roles, options)?;
             Ok(Import { path: path.to_owned(), kind, clip, roles, guess, file_bytes, document, diagnostics: notes })
@@ -242,6 +247,44 @@ fn parse_asf(bytes: Vec<u8>, options: &ReadOptions, notes: &mut Vec<Diagnostic>)
     let frame_time = options.frame_time.map_or_else(default_amc_frame_time, Ok)?;
     let clip = document.to_clip(FrameOfReference::INTERNAL, frame_time)?;
     Ok((Document::AsfAmc(Box::new(document)), clip))
+}
+
+fn without_absurd_places(read: (Document, Understood)) -> Result<(Document, Understood), Box<Diagnostic>> {
+    refuse_absurd(Absurd::in_clip(&read.1.clip), &read.0)?;
+    Ok(read)
+}
+
+/// The first number of a file of text that is too large for an angle or a length; other formats hold none but places
+/// and unit quaternions.
+fn absurd_number(document: &Document) -> Option<Absurd> {
+    match document {
+        Document::Bvh(bvh) => {
+            let rows = (0..bvh.frame_count()).filter_map(|frame| bvh.row(frame));
+            Absurd::in_rows(rows, |column| bvh.channel_name(column))
+        }
+        Document::AsfAmc(both) => {
+            let AsfAmcDocument { asf, amc } = &**both;
+            let bone = |column: usize| asf.bones().iter().find(|bone| bone.columns.contains(&column));
+            let whose = |column| format!("bone {}", shown(bone(column).map_or(b"", |bone| bone.raw_name())));
+            Absurd::in_rows((0..amc.frame_count()).map(|frame| amc.frame(frame)), whose)
+        }
+        Document::Gltf(_) | Document::Arrays { .. } | Document::Markers { .. } => None,
+    }
+}
+
+/// Says where it stands, as far as the file has lines.
+fn refuse_absurd(absurd: Option<Absurd>, document: &Document) -> Result<(), Box<Diagnostic>> {
+    let Some(absurd) = absurd else { return Ok(()) };
+    let line = absurd.frame.and_then(|frame| match document {
+        Document::Bvh(bvh) => Some((bvh.bytes(), bvh.row_offset(frame)?)),
+        Document::AsfAmc(both) => Some((both.amc.bytes(), both.amc.frame_offset(frame)?)),
+        Document::Gltf(_) | Document::Arrays { .. } | Document::Markers { .. } => None,
+    });
+    let diagnostic = absurd.diagnostic();
+    Err(Box::new(match line {
+        Some((bytes, offset)) => diagnostic.at(bytes, offset),
+        None => diagnostic,
+    }))
 }
 
 /// TRC states its unit and is Y up unless the user says otherwise: nothing is guessed.

@@ -5,6 +5,7 @@
 //! touched; an unedited clip gives back the very bytes. What was guessed, tolerated or dropped is listed as [`Diagnostic`]s
 //! with stable codes.
 
+mod absurd;
 mod angle_path;
 pub mod asf_amc;
 pub mod atomic;

@@ -7,15 +7,18 @@
 //! - top-level keys and tables that nobody knows here: kept and told, unless they look like a slip of the pen. Inside an edit an unknown key is
 //!   refused: a misspelt parameter would silently make another motion.
 
-use crate::edit::{Edit, Fps, OutputChoice, Project, SCHEMA};
+use crate::edit::{Edit, Fps, OutputChoice, Project};
 use crate::error::ProjectError;
 use aplomb_analysis::contacts::ContactEntry;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
+use toml_edit::{DocumentMut, Item, TableLike, Value, value};
+
+mod merge;
 
 /// Top-level keys of a project.
-const KNOWN: [&str; 9] = ["schema", "clip", "fps", "input", "body", "point", "output", "contact", "edit"];
+const KNOWN: [&str; 10] =
+    ["schema", "clip", "fps", "input", "body", "detect_contacts", "point", "output", "contact", "edit"];
 
 /// Largest project file that is read.
 pub const MOST_BYTES: usize = 16 << 20;
@@ -90,14 +93,12 @@ impl ProjectDocument {
             unknown.push(key);
         }
         let mut on = Vec::new();
-        if let Some(edits) = plain.get_mut("edit").and_then(Item::as_array_of_tables_mut) {
-            for (index, edit) in edits.iter_mut().enumerate() {
-                on.push(match edit.remove("on").map(|item| item.as_bool()) {
-                    None => true,
-                    Some(Some(on)) => on,
-                    Some(None) => return Err(fail(format!("edit {}: on must be true or false", index + 1))),
-                });
-            }
+        for (index, edit) in edits_of(&mut plain).into_iter().enumerate() {
+            on.push(match edit.remove("on").map(|item| item.as_bool()) {
+                None => true,
+                Some(Some(on)) => on,
+                Some(None) => return Err(fail(format!("edit {}: on must be true or false", index + 1))),
+            });
         }
         // Lines are counted as in the file wherever it says nothing that a project does not know.
         let is_plain = unknown.is_empty() && !on.contains(&false) && kept.to_string() == plain.to_string();
@@ -150,83 +151,38 @@ impl ProjectDocument {
 
     /// The document with a draft's changes: whatever the draft does not change stays in the file as it is, comments and all.
     pub fn with(&self, draft: Draft) -> Result<Self, ProjectError> {
-        let before = self.draft();
+        let Draft { clip, fps, output, contacts, entries } = draft;
+        let edits = entries.iter().map(|entry| entry.edit.clone()).collect();
+        let after = Project { clip, fps, output, contacts, edits, ..self.all.clone() };
         let mut text = self.text.clone();
-        text["schema"] = value(i64::from(SCHEMA));
-        if draft.clip != before.clip {
-            text["clip"] = value(draft.clip.to_string_lossy().into_owned());
-        }
-        for (key, is_changed) in [
-            ("fps", draft.fps != before.fps),
-            ("output", draft.output != before.output),
-            ("contact", draft.contacts != before.contacts),
-        ] {
-            if is_changed {
-                text.remove(key);
-            }
-        }
-        let part = Project {
-            fps: draft.fps.filter(|_| draft.fps != before.fps),
-            output: if draft.output == before.output { OutputChoice::default() } else { draft.output.clone() },
-            contacts: if draft.contacts == before.contacts { Vec::new() } else { draft.contacts.clone() },
-            ..Project::new(draft.clip.clone(), Vec::new())
-        };
-        for (key, item) in tables_of(&part)?.iter().filter(|(key, _)| !["schema", "clip"].contains(key)) {
-            text[key] = item.clone();
-        }
-        if draft.entries != before.entries {
-            let tables = self.edit_tables(&before.entries, &draft.entries)?;
-            match tables.is_empty() {
-                true => drop(text.remove("edit")),
-                false => text["edit"] = Item::ArrayOfTables(tables),
-            }
+        let (before, after) = (tables_of(&self.all)?, tables_of(&after)?);
+        merge::merge(&mut text, &before, &after);
+        for (edit, entry) in edits_of(&mut text).into_iter().zip(&entries) {
+            switch(edit, entry.on);
         }
         Self::parse(&text.to_string(), Path::new("project"))
     }
+}
 
-    /// Tables of the new list. An edit that was there keeps its table, wherever it went; one that took the place of another of the same verb keeps
-    /// what others wrote into it.
-    fn edit_tables(&self, before: &[Entry], after: &[Entry]) -> Result<ArrayOfTables, ProjectError> {
-        let own: Vec<Table> = match self.text.get("edit").and_then(Item::as_array_of_tables) {
-            Some(tables) => tables.iter().cloned().collect(),
-            None => Vec::new(),
-        };
-        let mut taken = vec![false; own.len()];
-        let mut tables = ArrayOfTables::new();
-        for (index, entry) in after.iter().enumerate() {
-            let same = (0..own.len().min(before.len())).find(|&old| !taken[old] && before[old].edit == entry.edit);
-            let mut table = match same {
-                Some(old) => {
-                    taken[old] = true;
-                    own[old].clone()
-                }
-                None => {
-                    let project = Project::new("", vec![entry.edit.clone()]);
-                    let made = tables_of(&project)?;
-                    let mut table = made
-                        .get("edit")
-                        .and_then(Item::as_array_of_tables)
-                        .and_then(|tables| tables.get(0))
-                        .cloned()
-                        .unwrap_or_default();
-                    let kept = own
-                        .get(index)
-                        .filter(|_| before.get(index).is_some_and(|old| old.edit.verb() == entry.edit.verb()));
-                    for (key, item) in kept.into_iter().flat_map(Table::iter).filter(|(key, _)| is_foreign(key)) {
-                        table.insert(key, item.clone());
-                    }
-                    table
-                }
-            };
-            table.remove("on");
-            if !entry.on {
-                table.insert("on", value(false));
-            }
-            // Their place in the file is that of the list.
-            table.set_position(None);
-            tables.push(table);
+/// The edits of a file, whether they have headers or stand in one line.
+fn edits_of(text: &mut DocumentMut) -> Vec<&mut dyn TableLike> {
+    match text.get_mut("edit") {
+        Some(Item::ArrayOfTables(tables)) => tables.iter_mut().map(|table| table as _).collect(),
+        Some(Item::Value(Value::Array(array))) => {
+            array.iter_mut().filter_map(Value::as_inline_table_mut).map(|table| table as _).collect()
         }
-        Ok(tables)
+        _ => Vec::new(),
+    }
+}
+
+/// Writes whether an edit is made, unless its table says the same.
+fn switch(edit: &mut dyn TableLike, on: bool) {
+    match edit.get_mut("on").and_then(Item::as_value_mut) {
+        Some(kept) if kept.as_bool() == Some(on) => {}
+        Some(_) if on => drop(edit.remove("on")),
+        Some(kept) => merge::replace_value(kept, &Value::from(false)),
+        None if on => {}
+        None => drop(edit.insert("on", value(false))),
     }
 }
 
@@ -239,17 +195,27 @@ fn is_foreign(key: &str) -> bool {
     key.starts_with("x-")
 }
 
-/// Takes out what belongs to others, in all tables; arrays of tables are as deep as project files nest.
-fn without_foreign(table: &mut Table) {
-    table.retain(|key, _| !is_foreign(key));
+/// Takes out what belongs to others, at any depth.
+fn without_foreign(table: &mut dyn TableLike) {
+    let foreign: Vec<String> = table.iter().map(|(key, _)| key.to_owned()).filter(|key| is_foreign(key)).collect();
+    for key in foreign {
+        table.remove(&key);
+    }
     for (_, item) in table.iter_mut() {
         match item {
-            Item::Table(table) => table.retain(|key, _| !is_foreign(key)),
-            Item::ArrayOfTables(tables) => {
-                tables.iter_mut().for_each(|table| table.retain(|key, _| !is_foreign(key)));
-            }
-            Item::None | Item::Value(_) => {}
+            Item::Table(table) => without_foreign(table),
+            Item::ArrayOfTables(tables) => tables.iter_mut().for_each(|table| without_foreign(table)),
+            Item::Value(value) => without_foreign_in(value),
+            Item::None => {}
         }
+    }
+}
+
+fn without_foreign_in(value: &mut Value) {
+    match value {
+        Value::InlineTable(table) => without_foreign(table),
+        Value::Array(values) => values.iter_mut().for_each(without_foreign_in),
+        _ => {}
     }
 }
 

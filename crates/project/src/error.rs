@@ -100,24 +100,6 @@ pub enum ProjectError {
         /// By gravity.
         true_hz: f64,
     },
-    /// A place that no capture reaches; sums of squares over it drown everything else.
-    #[error(
-        "{path}: frame {frame}, joint {joint:?}: it stands {metres:.3e} m from its parent or the origin, and no motion goes farther than \
-         {limit:.0e} m; correct the value in the file",
-        path = .path.display()
-    )]
-    FarAway {
-        /// The clip.
-        path: PathBuf,
-        /// From 0.
-        frame: usize,
-        /// Its name in the file.
-        joint: String,
-        /// How far.
-        metres: f64,
-        /// As far as is taken.
-        limit: f64,
-    },
     /// A receipt is of two versions of one clip.
     #[error(
         "{before} and {after}: the two clips have different skeletons ({detail}); --compare takes two versions of one clip",

@@ -55,11 +55,8 @@ pub(crate) fn read_for_edit(
     options: &ReadOptions,
     rate: Option<RateChoice>,
 ) -> Result<(Import, bool), ProjectError> {
-    let import = read_at(path, options, RateChoice::Header)?;
-    refuse_far_away(&import)?;
     match rate {
-        None => Ok((import, false)),
-        Some(RateChoice::Header) => Ok((import, true)),
+        None => Ok((read_at(path, options, RateChoice::Header)?, false)),
         Some(rate) => Ok((load(path, options, rate)?, true)),
     }
 }
@@ -74,24 +71,6 @@ pub(crate) fn refuse_wrong_rate(import: &Import, options: &ReadOptions, take: &T
         header_hz: clock.header_hz,
         true_hz: true_time.hz(),
     })
-}
-
-/// No capture goes farther than 100 km; one number like 1e30 is a slip of a program, and every mean over it is worthless.
-fn refuse_far_away(import: &Import) -> Result<(), ProjectError> {
-    const LIMIT_M: f64 = 1e5;
-    for track in import.clip.tracks() {
-        let far = track.positions_m.iter().position(|position_m| position_m.length() > LIMIT_M);
-        if let Some((frame, position_m)) = far.and_then(|frame| Some((frame, track.positions_m.get(frame)?))) {
-            return Err(ProjectError::FarAway {
-                path: import.path.clone(),
-                frame,
-                joint: import.clip.skeleton().joint(track.joint).name.clone(),
-                metres: position_m.length(),
-                limit: LIMIT_M,
-            });
-        }
-    }
-    Ok(())
 }
 
 /// Tells in the import's diagnostics if gravity proves the rate wrong that it was read with.

@@ -196,7 +196,7 @@ impl FootPlan {
             let stands = |effector: &&Effector| effector.side == Some(side) && (kind == kind_of(effector.part));
             let has_pins = |effector: &Effector| contacts.pins.iter().any(|pin| pin.effector == effector.name);
             return match contacts.effectors.iter().filter(stands).any(has_pins) {
-                true => Err(EditingError::NoLimb { side, kind }),
+                true => Err(EditingError::no_limb(roles, side, kind)),
                 false => Ok(()),
             };
         };

@@ -360,7 +360,9 @@ fn limbs_that_never_bend_get_their_hinge_from_anatomy() {
     let shank = clip.skeleton().find("LeftLeg").unwrap();
     let roles = roles.with_overrides(&[(shank, None)]);
     let none = LimbIk::for_role(&clip, &roles, Side::Left, LimbKind::Leg, Reach::HARD);
-    assert!(matches!(none, Err(EditingError::NoLimb { side: Side::Left, kind: LimbKind::Leg })), "{none:?}");
+    let told = none.unwrap_err().to_string();
+    assert!(told.contains("left leg") && told.contains("recognised as left_shank"), "{told}");
+    assert!(told.contains("found left_thigh and left_foot") && told.contains("roles file"), "{told}");
 }
 
 /// All four limbs as roles name them, with and without spare joints: hands and feet get where they are told, elbows and knees bend their own way,

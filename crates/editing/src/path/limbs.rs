@@ -112,7 +112,7 @@ pub(super) fn limbs(source: &Source, roles: &Roles) -> Result<Vec<Limb>, Editing
             if foot.stances.is_empty() {
                 continue;
             }
-            return Err(EditingError::NoLimb { side: foot.side, kind });
+            return Err(EditingError::no_limb(roles, foot.side, kind));
         };
         let ik = LimbIk::for_role(&source.clip, roles, foot.side, kind, Reach::HARD)?;
         let below = |joint: JointId| source.clip.skeleton().is_in_subtree(joint, joints.end);

@@ -137,7 +137,7 @@ impl Arm {
     /// Of a skeleton whose roles are known.
     pub fn of(skeleton: &Skeleton, roles: &Roles, hand: Side, point: HandPoint) -> Result<Self, EditingError> {
         let limb = roles.limb(hand, LimbKind::Arm);
-        let limb = limb.ok_or(EditingError::NoLimb { side: hand, kind: LimbKind::Arm })?;
+        let limb = limb.ok_or_else(|| EditingError::no_limb(roles, hand, LimbKind::Arm))?;
         let point_in_hand_m = match point {
             HandPoint::Wrist => DVec3::ZERO,
             HandPoint::Palm => palm_in_hand_m(skeleton, limb.end),

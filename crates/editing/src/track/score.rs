@@ -85,7 +85,7 @@ impl<'a> Score<'a> {
     ) -> Result<Self, EditingError> {
         let roles = take.roles();
         if roles.limb(Side::Left, LimbKind::Arm).is_none() && roles.limb(Side::Right, LimbKind::Arm).is_none() {
-            return Err(EditingError::NoLimb { side: Side::Right, kind: LimbKind::Arm });
+            return Err(EditingError::no_limb(roles, Side::Right, LimbKind::Arm));
         }
         let frames = skeleton.ready(frames)?;
         let model = &skeleton.links.model;
@@ -129,7 +129,7 @@ impl<'a> Score<'a> {
     pub fn play(&self, options: &TrackOptions, advance: Advance<'_>) -> Result<Tracked, EditingError> {
         let stage = Stage::alone(Performer::new("actor", self));
         let mut played = stage.play(options, advance)?;
-        played.tracked.pop().ok_or(EditingError::NoRoot)
+        played.tracked.pop().ok_or_else(EditingError::nobody)
     }
 
     /// Hands that are links, at the start.

@@ -164,7 +164,7 @@ impl<'s> Stage<'s> {
     }
 
     fn play_at(&self, hz: f64, options: &TrackOptions, advance: Advance<'_>) -> Result<Performance, EditingError> {
-        let Some(first) = self.performers.first() else { return Err(EditingError::NoRoot) };
+        let Some(first) = self.performers.first() else { return Err(EditingError::nobody()) };
         let mut watches: Vec<Watch<'_>> = self.performers.iter().map(|one| Watch::new(one, options)).collect();
         let mut actors: Vec<Actor> = self.performers.iter().map(|one| actor(one, options)).collect();
         for prop in &self.props {

@@ -14,7 +14,7 @@ use aplomb_motion::{Clip, FrameIndex, JointId, Role, Side, Timeline, WorldPose};
 use aplomb_physics::Body;
 use aplomb_physics::body::Link;
 use aplomb_physics::collision::Convex;
-use aplomb_physics::dynamics::DynamicSkeleton;
+use aplomb_physics::dynamics::{DynamicSkeleton, LinkId};
 use aplomb_physics::simulation::{Hold, Loss, Pair, Solid, SolidId};
 use glam::{DMat3, DQuat, DVec3};
 use serde::Serialize;
@@ -29,6 +29,16 @@ pub struct Guest {
     pub take: Take,
     /// Where the hips start, (x, z), m, and how far they are turned; without it where the clip has them.
     pub place: Option<([f64; 2], f64)>,
+}
+
+impl Guest {
+    /// The joint that is this part of them.
+    fn part(&self, role: Role) -> Result<JointId, EditingError> {
+        self.take.roles().joint(role).ok_or_else(|| {
+            let missing = EditingError::no_role(role, self.take.clip().skeleton());
+            EditingError::Scene { problem: format!("{:?}: {missing}", self.name) }
+        })
+    }
 }
 
 /// What a scene made.
@@ -73,6 +83,14 @@ pub(super) struct Grip {
     pub name: String,
 }
 
+impl Grip {
+    /// The simulated hand.
+    fn link(&self, scores: &[Score<'_>]) -> Result<LinkId, EditingError> {
+        let link = scores[self.who].skeleton.links.link_of(self.joint);
+        link.ok_or_else(|| unknown(&self.name, "is held by a hand that is not simulated; choose a figure with hands"))
+    }
+}
+
 impl Scene {
     /// Plays a scene: the first guest is the one whose clip is edited.
     pub fn play(
@@ -108,7 +126,7 @@ impl Scene {
         for task in &self.tasks {
             let TaskChoice::Hold { part, at_m, from_secs, to_secs } = task else { continue };
             let (who, hand) = hand_of(part, guests)?;
-            let joint = guests[who].take.roles().joint(Role::Hand(hand)).ok_or(EditingError::NoRoot)?;
+            let joint = guests[who].part(Role::Hand(hand))?;
             let Some(clip) = played.tracked.get(who).map(|tracked| &tracked.clip) else { continue };
             let palm_m = palm_in_hand_m(clip.skeleton(), joint);
             let mut pose = WorldPose::for_skeleton(clip.skeleton());
@@ -197,10 +215,8 @@ impl Scene {
 
     /// Everybody on the first one's clock, where the scene wants them, as the simulation will see them.
     fn put_in_place(&self, guests: &mut [Guest], options: &TrackOptions) -> Result<(), EditingError> {
-        let Some(first) = guests.first() else { return Err(EditingError::NoRoot) };
-        let Timeline::Uniform(frame_time) = *first.take.clip().timeline() else {
-            return Err(EditingError::UnevenFrames);
-        };
+        let Some(first) = guests.first() else { return Err(EditingError::nobody()) };
+        let Timeline::Uniform(frame_time) = *first.take.clip().timeline() else { return Err(EditingError::UnevenFrames) };
         for guest in guests.iter_mut() {
             if guest.take.clip().timeline() != &Timeline::Uniform(frame_time) {
                 guest.take = guest.take.with_clip(resample(guest.take.clip(), frame_time)?, Keeps::Nothing);
@@ -217,7 +233,7 @@ impl Scene {
                     .with_clip(drawn::settled(guest.take.clip(), guest.take.roles(), &skeleton), Keeps::Nothing);
             }
             if let Some(([x, z], turn_deg)) = guest.place {
-                let hips = guest.take.roles().joint(Role::Hips).ok_or(EditingError::NoRoot)?;
+                let hips = guest.part(Role::Hips)?;
                 let mut pose = WorldPose::for_skeleton(guest.take.clip().skeleton());
                 pose.pose(guest.take.clip(), FrameIndex(0));
                 let from_m = pose.joint_in_world_m[hips.index()];
@@ -270,7 +286,7 @@ impl Scene {
     fn give(&self, prop: &Prop, guests: &mut [Guest]) -> Result<Grip, EditingError> {
         let (who, hand) = hand_of(prop.held_by.as_deref().unwrap_or_default(), guests)?;
         let guest = &mut guests[who];
-        let joint = guest.take.roles().joint(Role::Hand(hand)).ok_or(EditingError::NoRoot)?;
+        let joint = guest.part(Role::Hand(hand))?;
         let mut pose = WorldPose::for_skeleton(guest.take.clip().skeleton());
         let mut up = DVec3::ZERO;
         for frame in guest.take.clip().frames() {
@@ -307,7 +323,7 @@ impl Scene {
         let mut performers: Vec<Performer<'s>> =
             guests.iter().zip(scores).map(|(guest, score)| Performer::new(guest.name.clone(), score)).collect();
         for grip in grips {
-            let link = scores[grip.who].skeleton.links.link_of(grip.joint).ok_or(EditingError::NoRoot)?;
+            let link = grip.link(scores)?;
             performers[grip.who].watched = Some((link, grip.axis));
         }
         let props: Vec<StageProp> = self.props.iter().filter(|prop| prop.held_by.is_none()).map(Prop::staged).collect();
@@ -352,7 +368,7 @@ impl Scene {
     ) -> Result<(usize, StageTask), EditingError> {
         let hand_link = |part: &str| -> Result<_, EditingError> {
             let (who, hand) = hand_of(part, guests)?;
-            let joint = guests[who].take.roles().joint(Role::Hand(hand)).ok_or(EditingError::NoRoot)?;
+            let joint = guests[who].part(Role::Hand(hand))?;
             let link = scores[who].skeleton.links.link_of(joint);
             Ok((who, joint, link.ok_or_else(|| unknown(part, "is not simulated"))?))
         };
@@ -427,7 +443,7 @@ fn solids(
         return Ok(vec![SolidId { actor: guests.len() + index, solid: 0 }]);
     }
     let (who, part, link, shapes) = if let Some(grip) = grips.iter().find(|grip| grip.name == name) {
-        let link = scores[grip.who].skeleton.links.link_of(grip.joint).ok_or(EditingError::NoRoot)?;
+        let link = grip.link(scores)?;
         (grip.who, name.to_owned(), link, vec![grip.shape])
     } else {
         let (who, role) = part_of(name, guests)?;

@@ -169,6 +169,11 @@ impl BvhDocument {
         &self.rows.decimals
     }
 
+    /// Channel and joint of a column, for messages.
+    pub(crate) fn channel_name(&self, column: usize) -> String {
+        rows::channel_name(&self.joints, &self.bytes, column)
+    }
+
     /// Byte offset of a row's first token.
     pub fn row_offset(&self, frame: usize) -> Option<usize> {
         self.rows.starts.get(frame).copied()

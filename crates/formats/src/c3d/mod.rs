@@ -15,6 +15,7 @@ mod tests;
 pub use parameters::Processor;
 pub use plates::{Baseline, C3dForces};
 
+use crate::absurd::{self, Absurd};
 use crate::diagnostic::{Diagnostic, shown};
 use crate::options::ReadOptions;
 use aplomb_motion::markers::MarkerSet;
@@ -88,6 +89,9 @@ pub fn parse<'a>(
     let positions_m =
         layout.points(bytes).into_iter().map(|place| Some(metres_per_unit * y_up.vector(place?))).collect();
     let markers = MarkerSet { names, rate_hz, start_secs: 0.0, positions_m };
+    if let Some(absurd) = Absurd::in_markers(&markers) {
+        return Err(Box::new(absurd.diagnostic()));
+    }
     Ok(C3dFile {
         bytes,
         parameters,
@@ -114,9 +118,9 @@ impl C3dFile<'_> {
         for frame in 0..self.layout.frames {
             for sample in 0..self.samples_a_frame {
                 let raw = self.layout.raw_analog(self.bytes, frame, sample * self.analog_channels + channel);
-                // A number that is not finite is no measurement.
+                // A number that is not finite or beyond every sensor is no measurement.
                 let value = (raw.unwrap_or(0.0) - offset) * gain;
-                values.push(if value.is_finite() { value } else { 0.0 });
+                values.push(if value.abs() <= absurd::LARGEST { value } else { 0.0 });
             }
         }
         values

@@ -238,3 +238,16 @@ fn every_byte_may_be_damaged() {
         }
     }
 }
+
+#[test]
+fn a_marker_beyond_every_room_is_refused_with_its_frame_and_name() {
+    let mut bytes = made(&Made::default());
+    let point = 4 * 512;
+    bytes[point..point + 4].copy_from_slice(&1e30f32.to_le_bytes());
+    let fault = parse(&bytes, &ReadOptions::default(), &mut Vec::new()).err().unwrap();
+    assert_eq!(fault.code, "IMP-E005");
+    assert!(
+        fault.found.contains("1.000e27 m") && fault.found.contains("LASI") && fault.found.contains("frame 0"),
+        "{fault}"
+    );
+}

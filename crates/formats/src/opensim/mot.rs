@@ -15,6 +15,7 @@
 
 use super::lines::{Cell, Lines, cells, is_blank, words};
 use super::names::names;
+use crate::absurd::Absurd;
 use crate::asf_amc::lex::{TextCodes, text_start, tolerate};
 use crate::diagnostic::{Diagnostic, shown};
 use crate::number::{self, NumberFault};
@@ -161,13 +162,15 @@ fn read_row(
         ));
     }
     let time_secs = cell_value(bytes, row[0], options)?;
+    refuse_absurd(bytes, row[0], time_secs, "time", table.rows())?;
     let Some(time_secs) = time_secs.filter(|secs| table.times_secs.last().is_none_or(|last| secs > last)) else {
         let fault = Diagnostic::error("MOT-E011", "a time later than the one before", shown(row[0].1));
         return Err(Box::new(fault.at(bytes, row[0].0)));
     };
     let before = table.values.len();
-    for &cell in &row[1..] {
-        match cell_value(bytes, cell, options) {
+    for (&cell, name) in row[1..].iter().zip(&table.columns) {
+        let value = cell_value(bytes, cell, options);
+        match value.and_then(|value| refuse_absurd(bytes, cell, value, name, table.times_secs.len()).map(|()| value)) {
             Ok(value) => table.values.push(value),
             Err(fault) => {
                 table.values.truncate(before);
@@ -177,6 +180,20 @@ fn read_row(
     }
     table.times_secs.push(time_secs);
     Ok(())
+}
+
+fn refuse_absurd(
+    bytes: &[u8],
+    (offset, _): Cell<'_>,
+    value: Option<f64>,
+    column: &str,
+    row: usize,
+) -> Result<(), Box<Diagnostic>> {
+    let whose = || format!("column {}", shown(column.as_bytes()));
+    match value.and_then(|value| Absurd::number(value, whose, Some(row))) {
+        Some(absurd) => Err(Box::new(absurd.diagnostic().at(bytes, offset))),
+        None => Ok(()),
+    }
 }
 
 fn cell_value(bytes: &[u8], (offset, cell): Cell<'_>, options: &ReadOptions) -> Result<Option<f64>, Box<Diagnostic>> {

@@ -14,6 +14,7 @@
 
 use super::lines::{Cell, Lines, cells, is_blank, words};
 use super::names::names;
+use crate::absurd::{self, Absurd};
 use crate::asf_amc::lex::{TextCodes, text_start, tolerate};
 use crate::diagnostic::{Diagnostic, shown};
 use crate::number::{self, NumberFault};
@@ -43,7 +44,7 @@ pub fn parse(bytes: &[u8], options: &ReadOptions, notes: &mut Vec<Diagnostic>) -
     let mut lines = Lines::from(bytes, start).peekable();
     let header = Header::read(bytes, &mut lines, options, notes)?;
     let metres_per_unit = header.metres_per_unit(bytes, options)?;
-    let mut rows = Rows::new(bytes, header.names.len(), options);
+    let mut rows = Rows::new(bytes, &header.names, metres_per_unit, options);
     for (offset, line) in lines.filter(|(_, line)| !is_blank(line)) {
         match rows.read(offset, line, notes) {
             Ok(()) => {}
@@ -180,7 +181,8 @@ impl Header {
 
 struct Rows<'a> {
     bytes: &'a [u8],
-    markers: usize,
+    names: &'a [String],
+    metres_per_unit: f64,
     options: &'a ReadOptions,
     times_secs: Vec<f64>,
     positions: Vec<Option<DVec3>>,
@@ -189,17 +191,17 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    fn new(bytes: &'a [u8], markers: usize, options: &'a ReadOptions) -> Self {
+    fn new(bytes: &'a [u8], names: &'a [String], metres_per_unit: f64, options: &'a ReadOptions) -> Self {
         let (times_secs, positions, cells) = Default::default();
-        Self { bytes, markers, options, times_secs, positions, at_origin: 0, cells }
+        Self { bytes, names, metres_per_unit, options, times_secs, positions, at_origin: 0, cells }
     }
 
     fn read(&mut self, offset: usize, line: &'a [u8], notes: &mut Vec<Diagnostic>) -> Result<(), Box<Diagnostic>> {
         let mut row = std::mem::take(&mut self.cells);
         cells(offset, line, &mut row);
-        let expected = 2 + 3 * self.markers;
+        let expected = 2 + 3 * self.names.len();
         if row.len() < 2 || row.len() > expected {
-            let wanted = format!("{expected} cells (frame, time, 3 × {} markers)", self.markers);
+            let wanted = format!("{expected} cells (frame, time, 3 × {} markers)", self.names.len());
             let fault =
                 Diagnostic::error("TRC-E008", wanted, format!("{} in row {}", row.len(), self.times_secs.len() + 1));
             return Err(Box::new(
@@ -210,13 +212,14 @@ impl<'a> Rows<'a> {
             let fault = Diagnostic::error("TRC-E008", "a time", "an empty cell").at(self.bytes, row[1].0);
             return Err(Box::new(fault));
         };
+        self.refuse(row[1], Absurd::number(time_secs, || "time".to_owned(), Some(self.times_secs.len())))?;
         if row.len() < expected {
             let found = format!("{} in row {}", row.len(), self.times_secs.len() + 1);
             let deviation = Diagnostic::warning("TRC-W004", format!("{expected} cells"), found);
             tolerate(self.options.mode, deviation, self.bytes, offset, notes)?;
         }
         let before = self.positions.len();
-        for marker in 0..self.markers {
+        for marker in 0..self.names.len() {
             match self.marker(&row, marker, notes) {
                 Ok(position) => self.positions.push(position),
                 Err(fault) => {
@@ -248,7 +251,13 @@ impl<'a> Rows<'a> {
                 self.at_origin += 1;
                 Ok(None)
             }
-            [Some(x), Some(y), Some(z)] => Ok(Some(DVec3::new(x, y, z))),
+            [Some(x), Some(y), Some(z)] => {
+                let place = DVec3::new(x, y, z);
+                let whose = || absurd::marker(&self.names[marker]);
+                let far = Absurd::place(place * self.metres_per_unit, whose, Some(self.times_secs.len()));
+                self.refuse(row[2 + 3 * marker], far)?;
+                Ok(Some(place))
+            }
             [None, None, None] => Ok(None),
             _ => {
                 let offset = row.get(2 + 3 * marker).map_or(self.bytes.len(), |cell| cell.0);
@@ -258,6 +267,10 @@ impl<'a> Rows<'a> {
                 Ok(None)
             }
         }
+    }
+
+    fn refuse(&self, (offset, _): Cell<'_>, absurd: Option<Absurd>) -> Result<(), Box<Diagnostic>> {
+        absurd.map_or(Ok(()), |absurd| Err(Box::new(absurd.diagnostic().at(self.bytes, offset))))
     }
 
     /// `None` for what programs write where there is no value.
