@@ -1,6 +1,6 @@
 //! Edits: a project as JSON or TOML, whose clips may be in memory.
 
-use crate::clip::{Clip, Source, json};
+use crate::clip::{Clip, Edited, Source, json};
 use crate::errors::raised;
 use aplomb_formats::ReadOptions;
 use aplomb_motion::Axis;
@@ -62,17 +62,21 @@ impl Edits {
             return Err(error);
         }
         let made = made.map_err(|error| raised(py, &error))?;
-        let receipt = json(py, &EditReceipt::new(&made, self.project.clone(), &[], true))?;
-        let carried = made.carried.map(|contacts| (contacts, made.clip.clone()));
+        let receipt = EditReceipt::new(&made, self.project.clone(), &[], true);
+        let carried = made.carried.clone().map(|contacts| (contacts, made.clip.clone()));
         let source = match &self.source {
             // The document of the first file, so that what was not edited can be written as it was.
             Some(from) => {
                 let (import, roles_file) = (from.import.clone(), from.roles_file.clone());
                 Source { import, is_file: false, is_rate_chosen: from.is_rate_chosen, roles_file, carried }
             }
-            None => Source { import: made.original, is_file: false, is_rate_chosen: false, roles_file: None, carried },
+            None => {
+                let import = made.original.clone();
+                Source { import, is_file: false, is_rate_chosen: false, roles_file: None, carried }
+            }
         };
-        Clip::new(py, Arc::new(source), made.clip, Some(receipt))
+        let motion = made.clip.clone();
+        Clip::new(py, Arc::new(source), motion, Some(Arc::new(Edited { outcome: made, receipt })))
     }
 
     /// Handles and flights of the clip as its first path edit would have them, as JSON (`docs/schemas/handles.schema.json`).
