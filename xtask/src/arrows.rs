@@ -44,8 +44,19 @@ const ROOMS: &[(&str, Room)] = &[
             "aplomb-builtins",
         ]),
     ),
-    // Pages for people: the HTML report, the demo's index. Drawn from a report, without mathematics of their own.
-    ("aplomb-pages", Room::Library(&["aplomb-motion", "aplomb-physics", "aplomb-analysis", "aplomb-render"])),
+    // Pages for people: reports, receipts, the demo's index. Drawn from what `project` found, without mathematics of
+    // their own; `project` never knows how it is drawn.
+    (
+        "aplomb-pages",
+        Room::Library(&[
+            "aplomb-motion",
+            "aplomb-physics",
+            "aplomb-analysis",
+            "aplomb-editing",
+            "aplomb-render",
+            "aplomb-project",
+        ]),
+    ),
     // The server and page of `aplomb studio`: the command starts it, so it is a library to it, and knows no app itself.
     (
         "aplomb-studio",
@@ -151,6 +162,7 @@ mod tests {
             ("aplomb-physics", "aplomb-formats"),
             ("aplomb-numerics", "aplomb-motion"),
             ("aplomb-editing", "aplomb"),
+            ("aplomb-project", "aplomb-pages"),
             ("aplomb-studio", "aplomb"),
             ("xtask", "aplomb-motion"),
         ] {

@@ -1,15 +1,12 @@
 //! The `aplomb` command: what was typed → what is meant → the library → something to look at.
 
 mod args;
-mod blend_page;
 mod changes;
 mod commands;
 mod outcome;
 mod pages;
 mod places;
 mod progress;
-mod receipt_page;
-mod scene_drawn;
 mod shown;
 mod style;
 

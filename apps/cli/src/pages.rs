@@ -1,32 +1,17 @@
-//! From a report to pages: what `inspect --html` and `demo` share.
+//! Headings and cards of the pages that `inspect --html` and `demo` write, and strips of results.
 
-use crate::scene_drawn;
 use crate::shown::{centimetres, counted, percent};
-use aplomb_pages::{Card, Heading, ReportInput};
-use aplomb_project::edit::TrackRecord;
-use aplomb_project::{ClipReport, Inspected};
-use aplomb_render::{Layout, Strip, Subject, Theme, View};
+use aplomb_formats::FormatError;
+use aplomb_pages::{Card, Heading};
+use aplomb_project::{ClipReport, Outcome};
 use std::path::Path;
-
-/// The page of one clip; `known_as` gives it a name and a page to go back to, where it is one of many.
-pub fn report(inspected: &Inspected, report: &ClipReport, known_as: Option<(&str, &str)>) -> String {
-    let name = known_as.map_or_else(|| file_name(&report.file), |(name, _)| name.to_owned());
-    let input =
-        ReportInput::new(&name, inspected.clip(), &inspected.import.roles, &inspected.body, &inspected.inspection);
-    aplomb_pages::report_html(&ReportInput {
-        facts: facts(inspected, report),
-        rate_was_assumed: inspected.header_hz().is_none(),
-        back_href: known_as.map(|(_, back)| back),
-        ..input
-    })
-}
 
 /// Above the cards of the demo.
 pub fn demo_heading() -> Heading {
     Heading {
         title: "Motion that obeys physics.".to_owned(),
-        lead: "Aplomb reads captured motion, says where it breaks contact, balance or gravity, and edits it so that it stays \
-               physically right."
+        lead: "Aplomb reads captured motion, says where it breaks contact, balance or gravity, and edits it so that \
+               it stays physically right."
             .to_owned(),
         notes: ["computed by Aplomb itself, no recorded motion", LOADS_NOTHING].map(str::to_owned).into(),
         failures: Vec::new(),
@@ -34,7 +19,7 @@ pub fn demo_heading() -> Heading {
     }
 }
 
-/// Above the cards of the files that somebody brought, and how many those were.
+/// Above the cards of the files that were given; `clips` is how many those were.
 pub fn inspect_heading(clips: usize, failures: Vec<(String, String)>) -> Heading {
     let mut notes = vec![LOADS_NOTHING.to_owned()];
     if !failures.is_empty() {
@@ -79,68 +64,16 @@ pub fn card(report: &ClipReport, title: &str, page: &Path, about: Option<&str>) 
     }
 }
 
-/// A picture for a card: figures from the side, without words. Nothing if it cannot be drawn: a card without a picture is still a card.
-pub fn picture_svg(inspected: &Inspected, theme: Theme) -> Option<String> {
-    let mut strip = Strip::new(subject(inspected));
-    strip.views = vec![View::Side];
-    strip.layout = Layout::Auto;
-    strip.theme = theme;
-    strip.bare = true;
-    strip.width_px = 720;
-    strip.draw().ok().map(|picture| picture.svg)
-}
-
-/// The same for two versions of a motion, one over the other.
-pub fn pair_svg(
-    before: &Inspected,
-    after: &Inspected,
-    scene: Option<&TrackRecord>,
-    view: View,
-    theme: Theme,
-) -> Option<String> {
-    let mut strip = Strip::new(subject(before));
-    strip.after = Some(subject(after));
-    if let Some(record) = scene {
-        scene_drawn::furnish(&mut strip, record);
+/// The result of edits as a strip, PNG or SVG by the ending of the name.
+pub fn strip(path: &Path, outcome: &Outcome) -> Result<Vec<u8>, FormatError> {
+    let fail = |reason: String| FormatError::Unsupported { path: path.to_owned(), reason };
+    let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let picture = aplomb_pages::result_strip(outcome, &name).map_err(|error| fail(error.to_string()))?;
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some(ending) if ending.eq_ignore_ascii_case("png") => {
+            picture.to_png(1.0).map_err(|error| fail(error.to_string()))
+        }
+        Some(ending) if ending.eq_ignore_ascii_case("svg") => Ok(picture.svg.into_bytes()),
+        _ => Err(fail("name the strip .png or .svg".to_owned())),
     }
-    strip.views = vec![view];
-    // From above, side by side, a way is no way.
-    strip.layout = if view == View::Top { Layout::InPlace } else { Layout::Auto };
-    strip.theme = theme;
-    strip.bare = true;
-    strip.width_px = 720;
-    strip.draw().ok().map(|picture| picture.svg)
-}
-
-/// Two versions of a motion as figures where they are, over the whole width of a page.
-pub fn exposures_svg(before: &Inspected, after: &Inspected, theme: Theme) -> Option<String> {
-    let mut strip = Strip::new(subject(before));
-    strip.after = Some(subject(after));
-    strip.views = vec![View::Side];
-    strip.layout = Layout::InPlace;
-    strip.theme = theme;
-    strip.bare = true;
-    strip.width_px = 1280;
-    strip.draw().ok().map(|picture| picture.svg)
-}
-
-fn subject(inspected: &Inspected) -> Subject<'_> {
-    Subject { name: "", clip: inspected.clip(), roles: Some(&inspected.import.roles) }
-}
-
-/// Where the clip came from; rate, size and masses the page tells by itself.
-fn facts(inspected: &Inspected, report: &ClipReport) -> Vec<(String, String)> {
-    let import = &inspected.import;
-    let fact = |label: &str, value: String| (label.to_owned(), value);
-    vec![
-        fact("File", file_name(&report.file)),
-        fact("Format", import.kind.name().to_owned()),
-        fact("Unit", import.guess.unit_name.to_string()),
-        fact("Made by", format!("aplomb {}", env!("CARGO_PKG_VERSION"))),
-    ]
-}
-
-/// Without its folder.
-pub fn file_name(file: &str) -> String {
-    Path::new(file).file_name().map_or_else(|| file.to_owned(), |name| name.to_string_lossy().into_owned())
 }

@@ -2,7 +2,6 @@
 
 mod common;
 
-use aplomb_analysis::InspectOptions;
 use aplomb_analysis::Take;
 use aplomb_analysis::report::Checks;
 use aplomb_formats::{ReadOptions, read_file};

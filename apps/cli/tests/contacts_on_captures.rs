@@ -4,7 +4,6 @@
 
 mod common;
 
-use aplomb_analysis::ContactOptions;
 use aplomb_analysis::Take;
 use aplomb_analysis::contacts::{ClockFinding, ContactAnalysis, ContactFile, Verdict};
 use aplomb_editing::arc::Arc;

@@ -9,7 +9,7 @@ use aplomb_motion::{
 use aplomb_project::edit::MemoryClip;
 use aplomb_project::inspect::{body_of, inspect_import};
 use aplomb_project::publish::Publication;
-use aplomb_project::{InspectRequest, ProjectError, RateChoice, carried};
+use aplomb_project::{EditReceipt, InspectRequest, Outcome, ProjectError, RateChoice, carried};
 use glam::{DQuat, DVec3};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray3};
 use pyo3::prelude::*;
@@ -26,6 +26,12 @@ pub(crate) struct Source {
     pub known: Option<(ContactFile, Motion)>,
 }
 
+/// What the edits that made a clip did: its receipt, and all that the page of the receipt shows.
+pub(crate) struct Edited {
+    pub outcome: Outcome,
+    pub receipt: EditReceipt,
+}
+
 /// A motion: joints, and their rotations and places as NumPy arrays.
 #[pyclass(module = "aplomb._aplomb", frozen)]
 pub struct Clip {
@@ -35,12 +41,17 @@ pub struct Clip {
     rotations: Py<PyArray3<f64>>,
     /// Joint and its places, (frames, 3).
     tracks: Vec<(JointId, Py<PyArray2<f64>>)>,
-    /// JSON of the receipt of the edits that made it.
-    receipt: Option<String>,
+    /// The edits that made it.
+    edited: Option<Arc<Edited>>,
 }
 
 impl Clip {
-    pub(crate) fn new(py: Python<'_>, source: Arc<Source>, motion: Motion, receipt: Option<String>) -> PyResult<Self> {
+    pub(crate) fn new(
+        py: Python<'_>,
+        source: Arc<Source>,
+        motion: Motion,
+        edited: Option<Arc<Edited>>,
+    ) -> PyResult<Self> {
         let (skeleton, timeline, frames, rotations, tracks) = motion.into_parts();
         let flat: Vec<f64> = rotations.iter().flat_map(|rotation| rotation.to_array()).collect();
         let rotations = PyArray1::from_vec(py, flat).reshape([frames, skeleton.len(), 4])?.unbind();
@@ -49,7 +60,7 @@ impl Clip {
             let flat: Vec<f64> = track.positions_m.iter().flat_map(|position_m| position_m.to_array()).collect();
             arrays.push((track.joint, PyArray1::from_vec(py, flat).reshape([frames, 3])?.unbind()));
         }
-        Ok(Self { source, skeleton, timeline, rotations, tracks: arrays, receipt })
+        Ok(Self { source, skeleton, timeline, rotations, tracks: arrays, edited })
     }
 
     /// The motion as its arrays have it now. Rotations are made unit again; what is no rotation is refused.
@@ -318,8 +329,15 @@ impl Clip {
 
     /// JSON of the receipt of the edits that made it.
     #[getter]
-    fn receipt_json(&self) -> Option<String> {
-        self.receipt.clone()
+    fn receipt_json(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        self.edited.as_ref().map(|edited| json(py, &edited.receipt)).transpose()
+    }
+
+    /// The receipt as a page; `None` without edits, or where no body can be made.
+    fn receipt_html(&self, py: Python<'_>) -> Option<String> {
+        let edited = self.edited.as_ref()?;
+        let title = aplomb_pages::file_name(&self.path());
+        py.detach(|| aplomb_pages::receipt_html(&edited.outcome, &edited.receipt, Some(&title), None))
     }
 
     /// Where every joint is in the world, (frames, joints, 3), metres, Y up.
@@ -370,7 +388,7 @@ impl Clip {
 
     /// A copy whose arrays are its own.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
-        Self::new(py, Arc::clone(&self.source), self.motion(py)?, self.receipt.clone())
+        Self::new(py, Arc::clone(&self.source), self.motion(py)?, self.edited.clone())
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {

@@ -1,6 +1,6 @@
 //! Edits: a project as JSON or TOML, whose clips may be in memory.
 
-use crate::clip::{Clip, Source, json};
+use crate::clip::{Clip, Edited, Source, json};
 use crate::errors::raised;
 use aplomb_formats::ReadOptions;
 use aplomb_project::edit::{Fps, FpsWord, MemoryClip, list_handles};
@@ -49,11 +49,12 @@ impl Edits {
             return Err(error);
         }
         let made = made.map_err(|error| raised(py, &error))?;
-        let receipt = json(py, &EditReceipt::new(&made, self.project.clone(), &[], true))?;
-        let known = made.carried.map(|contacts| (contacts, made.clip.clone()));
+        let receipt = EditReceipt::new(&made, self.project.clone(), &[], true);
+        let known = made.carried.clone().map(|contacts| (contacts, made.clip.clone()));
         // With the document of the first file, so that what was not edited can be written as it was.
-        let source = Source { import: made.original, is_rate_chosen: self.is_rate_chosen, known };
-        Clip::new(py, Arc::new(source), made.clip, Some(receipt))
+        let source = Source { import: made.original.clone(), is_rate_chosen: self.is_rate_chosen, known };
+        let motion = made.clip.clone();
+        Clip::new(py, Arc::new(source), motion, Some(Arc::new(Edited { outcome: made, receipt })))
     }
 
     /// Handles and flights of the clip as its first path edit would have them, as JSON (`docs/schemas/handles.schema.json`).

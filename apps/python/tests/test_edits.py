@@ -22,6 +22,13 @@ def test_touchup_repairs_a_bent_walk():
     np.testing.assert_array_equal(walk.rotations, aplomb.load("builtin:walk").rotations)
 
 
+def test_a_receipt_is_a_page_of_its_own():
+    walk = aplomb.load("builtin:walk")
+    assert walk.receipt_html() is None
+    page = walk.cut(end=1.0).receipt_html()
+    assert page.startswith("<!doctype html>") and "builtin:walk" in page and "verb = &quot;cut&quot;" in page
+
+
 def test_two_calls_are_as_good_as_one_project():
     run = aplomb.load("builtin:run")
     bend = {"verb": "arc", "radius_m": 6.0, "side": "left"}

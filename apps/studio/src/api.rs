@@ -188,7 +188,7 @@ async fn stop(State(shared): State<Shared>) -> Json<Value> {
     Json(json!({}))
 }
 
-/// The result, or the project, for the browser's own download folder.
+/// The result, its receipt page, or the project, for the browser's own download folder.
 async fn download(State(shared): State<Shared>, UrlPath(name): UrlPath<String>) -> Result<Response, StudioError> {
     let shown: String = name
         .chars()
@@ -197,6 +197,10 @@ async fn download(State(shared): State<Shared>, UrlPath(name): UrlPath<String>) 
     let bytes = elsewhere(move || {
         if name.ends_with(places::PROJECT_ENDING) {
             return Ok(shared.engine.project().0.to_text().into_bytes());
+        }
+        // Saved, not shown here: its scripts are inside it, and this server's policy forbids those.
+        if name.ends_with(".html") {
+            return Ok(shared.engine.receipt_page()?.into_bytes());
         }
         let encoded = shared.engine.encoded(Path::new(&name))?;
         Ok(encoded.encoded.files.into_iter().next_back().map(|(_, bytes)| bytes).unwrap_or_default())

@@ -14,7 +14,7 @@ use aplomb_project::publish::Publication;
 use aplomb_project::samples::{sample, sample_name};
 use aplomb_project::session::cache_folder;
 use aplomb_project::source::built_in_name;
-use aplomb_project::{Edit, Outcome, Project, ProjectDocument, ProjectError, RunRequest, Session};
+use aplomb_project::{Edit, EditReceipt, Outcome, Project, ProjectDocument, ProjectError, RunRequest, Session};
 use serde::Serialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -250,6 +250,17 @@ impl Engine {
         Ok(Publication::of_outcome(path, &self.done()?.outcome)?)
     }
 
+    /// The receipt of the newest result as a page, as `aplomb run --html` makes it.
+    pub fn receipt_page(&self) -> Result<String, StudioError> {
+        let done = self.done()?;
+        let outcome = &done.outcome;
+        let receipt = EditReceipt::new(outcome, outcome.provenance.project.clone(), &[], true);
+        aplomb_pages::receipt_html(outcome, &receipt, None, None).ok_or_else(|| StudioError::Refused {
+            what: "receipt page".to_owned(),
+            problem: "no body can be made of this skeleton, so there is no page to show".to_owned(),
+        })
+    }
+
     /// Writes the result below the opened folder.
     pub fn export(&self, name: &str, force: bool) -> Result<Value, StudioError> {
         let relative = places::below(&self.root, name)?;
@@ -422,10 +433,9 @@ impl Done {
     /// The motion after all edits, as a packet.
     pub fn result(&self) -> Arc<Vec<u8>> {
         let make = || {
-            let Outcome { original, clip, after, steps, .. } = &self.outcome;
+            let Outcome { original, clip, after, .. } = &self.outcome;
             let body = after.as_ref().map(|it| &*it.body);
-            // Of an earlier edit the frames may be others.
-            let scene = steps.last().and_then(|step| step.track());
+            let scene = aplomb_pages::last_scene(&self.outcome);
             Arc::new(motion::packet(clip, &original.roles, after.as_ref(), body, scene))
         };
         self.result.get_or_init(make).clone()

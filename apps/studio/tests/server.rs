@@ -196,6 +196,23 @@ fn dropped_files_open_and_what_is_exported_is_what_the_project_replays() {
 }
 
 #[test]
+fn the_receipt_page_is_downloaded_and_only_with_the_cookie() {
+    let studio = studio();
+    studio.settled();
+    studio.add(json!({ "verb": "cut", "to_secs": 1.5 }));
+    studio.settled();
+    let page = studio.get("/api/download/walk.html");
+    assert_eq!(page.status, 200);
+    let head = page.head.to_ascii_lowercase();
+    // Shown by this server it would be a page without its own scripts.
+    assert!(head.contains("content-disposition: attachment; filename=\"walk.html\""), "{head}");
+    let text = page.text();
+    assert!(text.starts_with("<!doctype html>") && text.contains("verb = &quot;cut&quot;"), "{}", &text[..200]);
+    let stranger = format!("GET /api/download/walk.html HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n", studio.port);
+    assert_eq!(studio.raw(&stranger, b"").status, 403);
+}
+
+#[test]
 fn after_a_restart_the_page_goes_on_with_what_was_not_saved() {
     let studio = Running::start(Some("builtin:walk"), |_| {});
     let (port, cookie) = (studio.port, studio.cookie.clone());

@@ -74,7 +74,8 @@ export function saveDialog() {
 export function exportDialog() {
   const base = `${stem()}${store.state.draft.entries.length ? '-edited' : ''}`;
   const downloads = el('p', {}, 'Or download it: ', ...store.state.writes.flatMap((ending) => [el('a', { href: `/api/download/${encodeURIComponent(base)}.${ending}`, download: `${base}.${ending}` }, ending.toUpperCase()), ' ']));
-  nameDialog('Export', `${base}.bvh`, el('div', {}, el('p', {}, `Writes into ${store.state.folder}; the ending says the format: ${store.state.writes.map((it) => `.${it}`).join(', ')}.`), downloads), async (name, force) => {
+  const receipt = el('p', {}, 'What was done, as a page: ', el('a', { href: `/api/download/${encodeURIComponent(base)}.html`, download: `${base}.html` }, 'receipt page'));
+  nameDialog('Export', `${base}.bvh`, el('div', {}, el('p', {}, `Writes into ${store.state.folder}; the ending says the format: ${store.state.writes.map((it) => `.${it}`).join(', ')}.`), downloads, receipt), async (name, force) => {
     const { file, bytes, sha256, notes } = await ask('/api/export', { name, force });
     document.documentElement.dataset.exported = sha256;
     toast(`Wrote ${file} (${Math.ceil(bytes / 1000)} kB)${notes.length ? `: ${notes[0]}` : ''}`, 'note');

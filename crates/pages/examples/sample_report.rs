@@ -1,11 +1,8 @@
-//! Report pages of built-in clips or of files: `cargo run --release -p aplomb-pages --example sample_report -- DIR [NAME or FILE …]`.
+//! Report pages: `cargo run --release -p aplomb-pages --example sample_report -- DIR [NAME or FILE …]`.
 
-use aplomb_analysis::InspectOptions;
-use aplomb_analysis::Take;
-use aplomb_motion::Roles;
-use aplomb_pages::{Card, Heading, ReportInput, index_html, report_html};
-use aplomb_physics::{Body, BodyOptions};
-use aplomb_render::{Strip, Subject, Theme, View};
+use aplomb_pages::{Card, Heading, index_html, picture_svg, report_html};
+use aplomb_project::{InspectRequest, inspect_file};
+use aplomb_render::Theme;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -17,49 +14,37 @@ fn main() -> Result<(), Box<dyn Error>> {
         asked = aplomb_builtins::NAMES.iter().map(|(name, _)| (*name).to_owned()).collect();
     }
     std::fs::create_dir_all(&folder)?;
-    let mut cards = Vec::new();
-    for name in asked {
-        let built = aplomb_builtins::NAMES.iter().find(|(known, _)| *known == name);
-        let clip = match built {
-            Some(_) => aplomb_builtins::clip(&name)?,
-            None => aplomb_formats::import::read_file(Path::new(&name), &Default::default())?.clip,
-        };
-        let title = Path::new(&name).file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let roles = Roles::detect(&clip);
-        let body = Body::of_clip(&clip, &roles, &BodyOptions::default())?;
-        let inspection = Take::new(clip.clone(), roles.clone(), body.clone()).into_inspection()?;
-        let mut input = ReportInput::new(&title, &clip, &roles, &body, &inspection);
-        input.back_href = Some("index.html");
-        let href = format!("{title}.html");
-        let started = std::time::Instant::now();
-        let page = report_html(&input);
-        println!("{href}: {} kB in {:?}", page.len() / 1000, started.elapsed());
-        std::fs::write(folder.join(&href), page)?;
-        let picture = |theme: Theme| -> Result<String, Box<dyn Error>> {
-            let mut strip = Strip::new(Subject::new(&clip, &title));
-            strip.views = vec![View::Side];
-            strip.theme = theme;
-            strip.width_px = 800;
-            strip.bare = true;
-            Ok(strip.draw()?.svg)
-        };
-        cards.push(Card {
-            verb: "inspect".into(),
-            title: title.clone(),
-            summary: built.map_or("", |(_, summary)| summary).into(),
-            score: inspection.score.score,
-            figures: vec![
-                ("ZMP, mean".into(), inspection.zmp.mean_m.map_or("–".into(), |m| format!("{:.1} mm", m * 1e3))),
-                ("Drift, worst".into(), inspection.skate.max_m.map_or("–".into(), |m| format!("{:.1} mm", m * 1e3))),
-                ("Flights".into(), inspection.contacts.flights.len().to_string()),
-            ],
-            picture_svg: picture(Theme::Light)?,
-            picture_dark_svg: Some(picture(Theme::Dark)?),
-            href: Some(href),
-            comparison: None,
-        });
-    }
+    let cards = asked.iter().map(|name| make(&folder, name)).collect::<Result<Vec<Card>, _>>()?;
     let heading = Heading { title: "Sample reports".into(), made_by: "sample_report".into(), ..Heading::default() };
     std::fs::write(folder.join("index.html"), index_html(&heading, &cards))?;
     Ok(())
+}
+
+fn make(folder: &Path, name: &str) -> Result<Card, Box<dyn Error>> {
+    let built = aplomb_builtins::NAMES.iter().find(|(known, _)| *known == name);
+    let file = if built.is_some() { format!("builtin:{name}") } else { name.to_owned() };
+    let title = Path::new(name).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let inspected = inspect_file(Path::new(&file), &InspectRequest::default())?;
+    let href = format!("{title}.html");
+    let started = std::time::Instant::now();
+    let page = report_html(&inspected, Some((&title, "index.html")));
+    println!("{href}: {} kB in {:?}", page.len() / 1000, started.elapsed());
+    std::fs::write(folder.join(&href), page)?;
+    let report = inspected.report();
+    let millimetres = |metres: Option<f64>| metres.map_or("–".to_owned(), |metres| format!("{:.1} mm", metres * 1e3));
+    Ok(Card {
+        verb: "inspect".into(),
+        title,
+        summary: built.map_or("", |(_, summary)| summary).into(),
+        score: report.score,
+        figures: vec![
+            ("ZMP, mean".into(), millimetres(report.zmp.mean_m)),
+            ("Drift, worst".into(), millimetres(report.skate.max_m)),
+            ("Flights".into(), report.flights.len().to_string()),
+        ],
+        picture_svg: picture_svg(&inspected, Theme::Light).unwrap_or_default(),
+        picture_dark_svg: picture_svg(&inspected, Theme::Dark),
+        href: Some(href),
+        comparison: None,
+    })
 }

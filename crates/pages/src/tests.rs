@@ -1,12 +1,18 @@
 //! Whole pages.
 
-use crate::{Card, Comparison, Heading, ReceiptInput, ReportInput, index_html, receipt_html, report_html};
+use crate::receipt::View;
+use crate::report::{self, ReportInput};
+use crate::{Card, Comparison, Heading, index_html, receipt_html, report_html};
 use aplomb_analysis::InspectOptions;
 use aplomb_analysis::Take;
 use aplomb_analysis::report::{Inspection, IntersectionFinding, JointLimitFinding};
+use aplomb_formats::ReadOptions;
 use aplomb_motion::{Channels, Clip, FrameTime, Roles, Skeleton, Timeline};
 use aplomb_physics::{Body, BodyOptions};
+use aplomb_project::{EditReceipt, InspectRequest, Outcome, Project, RunRequest};
 use glam::{DQuat, DVec3};
+use serde_json::json;
+use std::path::Path;
 use std::sync::Arc;
 
 pub(crate) const HOSTILE: &str = "</script><img src=x onerror=alert(1)>\"'{{data}}<!--";
@@ -31,7 +37,7 @@ impl Subject {
     }
 
     fn page(&self, title: &str) -> String {
-        report_html(&self.input(title))
+        report::page(&self.input(title))
     }
 }
 
@@ -65,7 +71,7 @@ fn hostile_names_stay_text() {
     let mut input = ReportInput::new(HOSTILE, &subject.clip, &subject.roles, &subject.body, &subject.inspection);
     input.facts = vec![(HOSTILE.to_owned(), HOSTILE.to_owned())];
     input.back_href = Some("javascript:alert(1)");
-    let page = report_html(&input);
+    let page = report::page(&input);
     assert!(!page.contains("<img"), "markup from a name");
     assert!(!page.contains("javascript:"), "a link that runs");
     assert_eq!(page.matches("</script>").count(), 2, "one end for the data, one for the scripts");
@@ -138,7 +144,7 @@ fn long_clips_still_give_pages_that_open() {
         let subject = Subject::of(chain(joints, frames, hz));
         let page = subject.page("long");
         assert!(page.len() < 10_000_000, "{joints} joints, {frames} frames: {} bytes", page.len());
-        let receipt = receipt_html(&ReceiptInput::new("long", "cut", subject.input("a"), subject.input("b")));
+        let receipt = View::new("long", "cut", subject.input("a"), subject.input("b")).html();
         assert!(receipt.len() < 11_000_000, "{joints} joints, {frames} frames: a receipt of {} bytes", receipt.len());
     }
 }
@@ -183,4 +189,49 @@ fn hostile_cards_stay_text() {
     assert!(!page.contains("javascript:") && !page.contains("example.org"), "links lead to neighbours only");
     assert!(page.contains("href=\"after.html\""));
     assert!(!page.contains("NaN"));
+}
+
+/// What `aplomb run` would make of edits of a built-in clip.
+fn edited(project: &str) -> (Outcome, EditReceipt) {
+    let project = Project::from_text(project, Path::new("test.toml")).unwrap();
+    let request = RunRequest {
+        command: &["aplomb".to_owned(), "a b".to_owned()],
+        ..RunRequest::quiet(Path::new(""), ReadOptions::default(), Path::new("out.bvh"))
+    };
+    let outcome = aplomb_project::run(&project, &request).unwrap();
+    let receipt = EditReceipt::new(&outcome, project, &[], true);
+    (outcome, receipt)
+}
+
+#[test]
+fn the_receipt_of_edits_is_a_page_with_what_was_done() {
+    let (outcome, receipt) = edited(
+        "schema = 1\nclip = \"builtin:walk\"\n[[edit]]\nverb = \"arc\"\nradius_m = 2.0\nside = \"left\"\n\
+         [[edit]]\nverb = \"touchup\"\n",
+    );
+    let page = receipt_html(&outcome, &receipt, None, Some("index.html")).unwrap();
+    for word in ["aplomb &#39;a b&#39;", "builtin:walk", "Bent to", "href=\"index.html\"", "id=\"convergence\""] {
+        assert!(page.contains(word), "{word}");
+    }
+    let data = data_of(&page);
+    assert_eq!((&data["before"]["title"], &data["after"]["title"]), (&json!("edited"), &json!("repaired")));
+    assert_eq!(data["same_moments"], json!([]), "touch-up leaves time alone");
+    assert!(!data["convergence"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn a_receipt_of_a_cut_pairs_the_moments_that_show_the_same() {
+    let (outcome, receipt) =
+        edited("schema = 1\nclip = \"builtin:walk\"\n[[edit]]\nverb = \"cut\"\nfrom_secs = 0.5\nto_secs = 1.5\n");
+    let page = receipt_html(&outcome, &receipt, Some("part"), None).unwrap();
+    let pairs = data_of(&page)["same_moments"].clone();
+    assert_eq!((&pairs[0][0], &pairs[0][1]), (&json!(0.5), &json!(0.0)), "{pairs}");
+    assert!(page.contains("<title>part – cut"));
+}
+
+#[test]
+fn the_report_of_a_clip_says_where_it_came_from() {
+    let inspected = aplomb_project::inspect_file(Path::new("builtin:ball"), &InspectRequest::default()).unwrap();
+    let page = report_html(&inspected, Some(("bounce", "index.html")));
+    assert!(page.contains("bounce") && page.contains("builtin:ball") && page.contains("href=\"index.html\""));
 }

@@ -39,6 +39,16 @@ pub(crate) fn with_unit(value: Option<f64>, decimals: usize, unit: &str) -> Stri
     }
 }
 
+/// Always in centimetres, or "–".
+pub(crate) fn centimetres(metres: f64) -> String {
+    with_unit(Some(100.0 * metres), 1, "cm")
+}
+
+/// Always in millimetres, or "–".
+pub(crate) fn millimetres(metres: f64) -> String {
+    with_unit(Some(1e3 * metres), 1, "mm")
+}
+
 /// A share as a percentage.
 pub(crate) fn percent(share: f64) -> String {
     match share * 100.0 {

@@ -10,7 +10,7 @@ use aplomb_analysis::contacts::{ContactEntry, ContactFile, Kind, Source};
 use aplomb_builtins::{NAMES, PlannedContact};
 use aplomb_formats::{FileKind, FormatError, WriteOptions, atomic, export};
 use aplomb_motion::{Clip, FrameOfReference};
-use aplomb_pages::{Card, index_html};
+use aplomb_pages::{Card, index_html, picture_svg, report_html};
 use aplomb_project::samples::{SAMPLES, Sample};
 use aplomb_project::{ClipReport, InspectRequest, PointRequest, ProjectError, inspect_file};
 use aplomb_render::Theme;
@@ -136,10 +136,10 @@ fn make_one(folder: &Path, name: &'static str, about: &str, force: bool) -> Resu
     let inspected = inspect_file(&bvh, &request)?;
     let report = inspected.report();
     let page = folder.join(format!("{name}.html"));
-    atomic::write(&page, pages::report(&inspected, &report, Some((name, "index.html"))).as_bytes(), force)?;
+    atomic::write(&page, report_html(&inspected, Some((name, "index.html"))).as_bytes(), force)?;
     let mut card = pages::card(&report, name, &page, Some(about));
-    card.picture_svg = pages::picture_svg(&inspected, Theme::Light).unwrap_or_default();
-    card.picture_dark_svg = pages::picture_svg(&inspected, Theme::Dark);
+    card.picture_svg = picture_svg(&inspected, Theme::Light).unwrap_or_default();
+    card.picture_dark_svg = picture_svg(&inspected, Theme::Dark);
     let page = page.display().to_string();
     Ok(Shown { clip: DemoClip { name, files, page, score: report.score }, report, card })
 }

@@ -105,7 +105,7 @@ fn inspect_one(index: usize, path: &Path, request: &InspectRequest, files: &File
     let mut inspected = inspect_file(path, request)?;
     crate::args::tell_unused_skeleton(&request.read, &mut inspected.import);
     let report = inspected.report();
-    files.write_clip(index, &inspected, &report)?;
+    files.write_clip(index, &inspected)?;
     Ok(report)
 }
 

@@ -114,6 +114,13 @@ class Clip:
         text = self._native.receipt_json
         return None if text is None else _object(text)
 
+    def receipt_html(self) -> str | None:
+        """The receipt as one HTML page, as ``--html`` of the command writes it: both motions, every measure, what was done.
+
+        ``None`` for a clip that was read, and where no body can be made to judge the motion.
+        """
+        return self._native.receipt_html()
+
     def world_positions(self) -> np.ndarray:
         """Where every joint is in the world, (frames, joints, 3), metres, Y up."""
         return self._native.world_positions()

@@ -4,7 +4,6 @@ use crate::measures::model::Agreement;
 use crate::measures::turning::{SpeedingUp, Turning, ahead};
 use crate::measures::{Capture, Towards, lean_rad, mean, square_speed};
 use crate::{Args, Bars};
-use aplomb_analysis::InspectOptions;
 use aplomb_analysis::Take;
 use aplomb_editing::arc::Arc;
 use aplomb_editing::touchup::touch_up;

@@ -73,9 +73,8 @@ pub fn prove(folder: &Path, bars: &mut Bars) {
         let (mut secs, mut simulated) = (0.0, 0.0);
         let mut rows = Vec::new();
         for capture in &all {
-            let score =
-                Score::of_take(&Take::new(capture.clip.clone(), capture.roles.clone(), capture.body.clone()), &options)
-                    .unwrap();
+            let take = Take::new(capture.clip.clone(), capture.roles.clone(), capture.body.clone());
+            let score = Score::of_take(&take, &options).unwrap();
             let start = ThreadTime::now();
             let tracked = score.play(&options, &|_, _| {}).unwrap();
             (secs, simulated) = (secs + start.elapsed().as_secs_f64(), simulated + capture.clip.duration_secs());
@@ -119,7 +118,8 @@ fn noisy(captures: &[Capture], bars: &mut Bars) {
     for capture in captures {
         let clip = edit::cut(&capture.clip, 0.0..12.0).unwrap_or_else(|_| capture.clip.clone());
         let given = with_noise(&clip, 20.0, 1f64.to_radians());
-        let score = Score::of_orientations(&given, &clip, &capture.roles, &capture.body, &options).unwrap();
+        let take = Take::new(clip, capture.roles.clone(), capture.body.clone());
+        let score = Score::of_orientations(&given, &take, &options).unwrap();
         let ratio = score.play(&options, &|_, _| {}).unwrap().report.shaking_ratio.unwrap();
         let (best, search) = find_stiffness(&score, &options, &|_, _| {}).unwrap();
         let claim = format!("{}: shaking ≤ ¼ of playback's", capture.name);
@@ -144,16 +144,10 @@ pub fn markers(folder: &Path, bars: &mut Bars) {
     let step_secs = capture.clip.timeline().uniform().unwrap().secs();
     let options = TrackOptions { interpolation: Interpolation::Slerp, ..TrackOptions::default() };
     let given = with_noise(&capture.clip, 20.0, 1f64.to_radians());
+    let take = Take::new(capture.clip.clone(), capture.roles.clone(), capture.body.clone());
     let scores = [
-        (
-            "capture",
-            Score::of_take(&Take::new(capture.clip.clone(), capture.roles.clone(), capture.body.clone()), &options)
-                .unwrap(),
-        ),
-        (
-            "20 Hz, 1° of noise",
-            Score::of_orientations(&given, &capture.clip, &capture.roles, &capture.body, &options).unwrap(),
-        ),
+        ("capture", Score::of_take(&take, &options).unwrap()),
+        ("20 Hz, 1° of noise", Score::of_orientations(&given, &take, &options).unwrap()),
     ];
     for (name, score) in scores {
         let played = score.play(&options, &|_, _| {}).unwrap();
@@ -193,8 +187,8 @@ fn with_noise(clip: &Clip, hz: f64, sigma_rad: f64) -> Orientations {
 fn converges(capture: &Capture, bars: &mut Bars) {
     let clip = edit::cut(&capture.clip, 2.0..6.0).unwrap();
     let play = |options: &TrackOptions| {
-        let score =
-            Score::of_take(&Take::new(clip.clone(), capture.roles.clone(), capture.body.clone()), options).unwrap();
+        let take = Take::new(clip.clone(), capture.roles.clone(), capture.body.clone());
+        let score = Score::of_take(&take, options).unwrap();
         score.play(options, &|_, _| {}).unwrap().clip
     };
     let tiny = TrackOptions { hz: 15_360.0, scheme: Scheme::Explicit, ..TrackOptions::default() };

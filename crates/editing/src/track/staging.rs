@@ -216,7 +216,9 @@ impl Scene {
     /// Everybody on the first one's clock, where the scene wants them, as the simulation will see them.
     fn put_in_place(&self, guests: &mut [Guest], options: &TrackOptions) -> Result<(), EditingError> {
         let Some(first) = guests.first() else { return Err(EditingError::nobody()) };
-        let Timeline::Uniform(frame_time) = *first.take.clip().timeline() else { return Err(EditingError::UnevenFrames) };
+        let Timeline::Uniform(frame_time) = *first.take.clip().timeline() else {
+            return Err(EditingError::UnevenFrames);
+        };
         for guest in guests.iter_mut() {
             if guest.take.clip().timeline() != &Timeline::Uniform(frame_time) {
                 guest.take = guest.take.with_clip(resample(guest.take.clip(), frame_time)?, Keeps::Nothing);

@@ -3,9 +3,10 @@
 use super::Budget;
 use super::series::stride_for;
 use crate::pack;
-use crate::report::{Other, ReportInput};
+use crate::report::ReportInput;
 use aplomb_motion::{FrameIndex, JointId, Roles, Side, Skeleton, WorldPose};
 use aplomb_physics::{Body, Link, Shape};
+use aplomb_project::edit::Partner;
 use aplomb_render::{Thing, ThingForm};
 use glam::{DQuat, DVec3};
 use serde::Serialize;
@@ -18,7 +19,7 @@ const BYTES_A_LINK: usize = 14;
 const MOST_LINKS: usize = 300;
 
 /// People and things of a scene are a handful; a hand-made input must not fill the page.
-const MOST_OTHERS: usize = 6;
+const MOST_PARTNERS: usize = 6;
 const MOST_THINGS: usize = 40;
 
 /// Thickness of a waist over that of its thinner neighbour.
@@ -30,7 +31,7 @@ pub(super) struct Animation {
     n: usize,
     t: String,
     links: usize,
-    /// So many of them are the figure's own; then come others and things.
+    /// So many of them are the figure's own; then come partners and things.
     own: usize,
     /// Position of the first link, m.
     origin: String,
@@ -85,7 +86,7 @@ impl Animation {
         let skeleton = input.clip.skeleton();
         let all = shaped_links(input.body, skeleton.len());
         let links = &all[..all.len().min(MOST_LINKS)];
-        let mut beside: Vec<Beside> = input.others.iter().take(MOST_OTHERS).map(Beside::of).collect();
+        let mut beside: Vec<Beside> = input.partners.iter().take(MOST_PARTNERS).map(Beside::of).collect();
         let things = &input.things[..input.things.len().min(MOST_THINGS)];
         let count = links.len() + beside.iter().map(|it| it.links.len()).sum::<usize>() + things.len();
         let note =
@@ -108,7 +109,7 @@ impl Animation {
                 rotations.push(turn);
             };
             for it in &mut beside {
-                it.pose(frame);
+                it.pose(frame.saturating_sub(input.lead_frames));
                 for link in &it.links {
                     let joint = link.joint.index();
                     push(it.pose.joint_in_world_m[joint], it.pose.world_from_joint[joint]);
@@ -152,37 +153,38 @@ fn shaped_links(body: &Body, joints: usize) -> Vec<&Link> {
     body.links().iter().filter(|link| !link.shapes.is_empty() && link.joint.index() < joints).collect()
 }
 
-/// Somebody else, posed frame by frame.
+/// A partner, posed frame by frame.
 struct Beside<'a> {
-    other: &'a Other<'a>,
+    partner: &'a Partner,
     links: Vec<&'a Link>,
     pose: WorldPose,
 }
 
 impl<'a> Beside<'a> {
-    fn of(other: &'a Other<'a>) -> Self {
-        let skeleton = other.clip.skeleton();
-        let mut links = shaped_links(other.body, skeleton.len());
+    fn of(partner: &'a Partner) -> Self {
+        let skeleton = partner.take.clip().skeleton();
+        let body = partner.take.body().ok();
+        let mut links = body.map(|body| shaped_links(body, skeleton.len())).unwrap_or_default();
         links.truncate(MOST_LINKS);
-        Self { other, links, pose: WorldPose::for_skeleton(skeleton) }
+        Self { partner, links, pose: WorldPose::for_skeleton(skeleton) }
     }
 
     fn pose(&mut self, frame: usize) {
-        let last = self.other.clip.frame_count().saturating_sub(1);
-        self.pose.pose(self.other.clip, FrameIndex(frame.saturating_sub(self.other.lead_frames).min(last)));
+        let last = self.partner.take.clip().frame_count().saturating_sub(1);
+        self.pose.pose(self.partner.take.clip(), FrameIndex(frame.min(last)));
     }
 }
 
-/// Others in one colour and things in another, on the links after the figure's own.
+/// Partners in one colour and things in another, on the links after the figure's own.
 fn shapes_beside(own: usize, beside: &[Beside], things: &[Thing]) -> Vec<PackedShape> {
     let mut shapes = Vec::new();
     let mut link = own;
-    for Beside { other, links, .. } in beside {
+    for Beside { partner, links, .. } in beside {
         for (index, part) in links.iter().enumerate() {
             let forms = part.shapes.iter().take(8).filter_map(form);
             shapes.extend(forms.map(|form| PackedShape { link: link + index, side: "other", form }));
         }
-        let waists = waists(other.clip.skeleton(), other.roles, links).into_iter();
+        let waists = waists(partner.take.clip().skeleton(), partner.take.roles(), links).into_iter();
         shapes.extend(waists.map(|waist| PackedShape { link: link + waist.link, side: "other", ..waist }));
         link += links.len();
     }
@@ -255,8 +257,8 @@ fn shapes(skeleton: &Skeleton, roles: &Roles, links: &[&Link]) -> Vec<PackedShap
     shapes
 }
 
-/// Between the parts of a trunk, which are as short as they are thick and would look like beads. A part of a trunk lies across the body;
-/// its left and right end are joined to those of the next part, by way of the joint between them.
+/// Between the parts of a trunk, which are as short as they are thick and would look like beads. A part of a trunk
+/// lies across the body; its left and right end are joined to those of the next part, by way of the joint between them.
 fn waists(skeleton: &Skeleton, roles: &Roles, links: &[&Link]) -> Vec<PackedShape> {
     let is_trunk = |link: &Link| roles.role(link.joint).is_some_and(|role| role.side().is_none());
     let mut shapes = Vec::new();

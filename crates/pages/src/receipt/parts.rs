@@ -1,10 +1,12 @@
 //! The pieces of a receipt that need no script.
 
-use super::{Change, ConvergenceStage, JointChange, MeasureRow, ReceiptInput};
+use super::{ConvergenceStage, MOST_ROWS, View};
 use crate::escape::html;
 use crate::payload::Payload;
 use crate::report::{number_block, sentence};
 use crate::units::{UNKNOWN, length, number, percent, words};
+use aplomb_project::edit_receipt::JointReport;
+use aplomb_project::receipt::{Change, Measure};
 use std::fmt::Write;
 
 /// What people ask for first, if it was measured.
@@ -20,12 +22,10 @@ const FIRST: [&str; 8] = [
 ];
 /// What stands beside the heading without pushing the figure off a laptop's screen.
 const MOST_GAINS: usize = 4;
-/// Rows a table shows; the JSON receipt has them all.
-const MOST_ROWS: usize = 200;
 
 /// Score before and after.
-pub(super) fn scores(input: &ReceiptInput) -> String {
-    let [before, after] = [("before", &input.before), ("after", &input.after)].map(|(name, it)| {
+pub(super) fn scores(view: &View) -> String {
+    let [before, after] = [("before", &view.before), ("after", &view.after)].map(|(name, it)| {
         let title = if it.title.is_empty() || it.title == name { String::new() } else { format!(": {}", it.title) };
         format!("{}<span class=\"score-name\">{name}{}</span>", number_block(&it.inspection.score), html(&title))
     });
@@ -36,13 +36,13 @@ pub(super) fn scores(input: &ReceiptInput) -> String {
 }
 
 /// What was done and what came of it, in a sentence each.
-pub(super) fn verdict(input: &ReceiptInput) -> String {
-    let count = |change: Change| input.measures.iter().filter(|row| row.change == change).count();
+pub(super) fn verdict(view: &View) -> String {
+    let count = |change: Change| view.measures.iter().filter(|row| row.change == change).count();
     let (better, worse) = (count(Change::Better), count(Change::Worse));
-    let summary = if input.summary.is_empty() { String::new() } else { format!("{} ", html(input.summary)) };
+    let summary = if view.summary.is_empty() { String::new() } else { format!("{} ", html(view.summary)) };
     let measured = |count: usize| if count == 1 { "1 measure is".to_owned() } else { format!("{count} measures are") };
     let outcome = match (better, worse) {
-        _ if input.measures.is_empty() => String::new(),
+        _ if view.measures.is_empty() => String::new(),
         (0, 0) => "<strong>No measure changed</strong> by more than can be told.".to_owned(),
         (0, worse) => format!("<strong class=\"worse\">{} worse</strong>, none better.", measured(worse)),
         (better, 0) => format!("<strong class=\"better\">{} better</strong>, none worse.", measured(better)),
@@ -55,14 +55,14 @@ pub(super) fn verdict(input: &ReceiptInput) -> String {
 }
 
 /// The measures that tell most, large.
-pub(super) fn gains(measures: &[MeasureRow]) -> String {
-    let known = |row: &&MeasureRow| [row.before, row.after].iter().all(|value| value.is_some_and(f64::is_finite));
+pub(super) fn gains(measures: &[Measure]) -> String {
+    let known = |row: &&Measure| [row.before, row.after].iter().all(|value| value.is_some_and(f64::is_finite));
     let named = FIRST.iter().filter_map(|name| measures.iter().find(|row| row.measure == *name));
     let others = measures.iter().filter(|row| !FIRST.contains(&row.measure.as_str()) && row.unit != "points");
     // What changed comes before what did not, in the order above.
-    let all: Vec<&MeasureRow> = named.chain(others).filter(known).collect();
-    let moved = |row: &&&MeasureRow| matches!(row.change, Change::Better | Change::Worse);
-    let mut rows: Vec<&MeasureRow> = all.iter().filter(moved).copied().collect();
+    let all: Vec<&Measure> = named.chain(others).filter(known).collect();
+    let moved = |row: &&&Measure| matches!(row.change, Change::Better | Change::Worse);
+    let mut rows: Vec<&Measure> = all.iter().filter(moved).copied().collect();
     rows.extend(all.iter().filter(|row| !moved(row)));
     let mut out = String::from("<h2>What changed <small>before above, after below</small></h2>");
     if rows.is_empty() {
@@ -74,7 +74,7 @@ pub(super) fn gains(measures: &[MeasureRow]) -> String {
     out
 }
 
-fn write_gain(out: &mut String, row: &MeasureRow) {
+fn write_gain(out: &mut String, row: &Measure) {
     let (before, after) = (row.before.unwrap_or(0.0), row.after.unwrap_or(0.0));
     let most = before.abs().max(after.abs()).max(1e-12);
     let share = |value: f64| (value.abs() / most * 100.0).clamp(0.0, 100.0);
@@ -82,12 +82,13 @@ fn write_gain(out: &mut String, row: &MeasureRow) {
         out,
         "<div class=\"gain {class}\"><span class=\"gain-title\">{title}</span>\
          <span class=\"gain-values\"><s>{was}</s> → <b>{is}</b></span>\
-         <span class=\"gain-bars\" aria-hidden=\"true\"><i style=\"width:{was_share:.1}%\"></i><i style=\"width:{is_share:.1}%\"></i></span>\
+         <span class=\"gain-bars\" aria-hidden=\"true\"><i style=\"width:{was_share:.1}%\"></i>\
+         <i style=\"width:{is_share:.1}%\"></i></span>\
          <span class=\"gain-change\">{mark}</span></div>",
         class = class_of(row.change),
         title = html(&sentence(&row.title)),
-        was = html(&value_text(&row.unit, row.before)),
-        is = html(&value_text(&row.unit, row.after)),
+        was = html(&value_text(row.unit, row.before)),
+        is = html(&value_text(row.unit, row.after)),
         was_share = share(before),
         is_share = share(after),
         mark = html(&change_text(row)),
@@ -95,25 +96,27 @@ fn write_gain(out: &mut String, row: &MeasureRow) {
 }
 
 /// All measures as a table.
-pub(super) fn measures(rows: &[MeasureRow]) -> String {
+pub(super) fn measures(rows: &[Measure]) -> String {
     let mut out = String::from("<h2>Before and after</h2>");
     if rows.is_empty() {
         out.push_str("<p class=\"empty\">Nothing was measured.</p>");
         return out;
     }
     out.push_str(
-        "<div class=\"scroll\" tabindex=\"0\" aria-label=\"All measures\"><table><thead><tr><th scope=\"col\">Measure</th><th scope=\"col\" class=\"num\">Before</th>\
+        "<div class=\"scroll\" tabindex=\"0\" aria-label=\"All measures\"><table><thead><tr>\
+         <th scope=\"col\">Measure</th><th scope=\"col\" class=\"num\">Before</th>\
          <th scope=\"col\" class=\"num\">After</th><th scope=\"col\">Change</th></tr></thead><tbody>",
     );
-    let is_shown = |row: &&MeasureRow| row.before.is_some() || row.after.is_some();
+    let is_shown = |row: &&Measure| row.before.is_some() || row.after.is_some();
     for row in rows.iter().filter(is_shown).take(MOST_ROWS) {
         let _ = write!(
             out,
-            "<tr class=\"{class}\"><td>{title}</td><td class=\"num\">{was}</td><td class=\"num\">{is}</td><td class=\"mark\">{mark}</td></tr>",
+            "<tr class=\"{class}\"><td>{title}</td><td class=\"num\">{was}</td><td class=\"num\">{is}</td>\
+             <td class=\"mark\">{mark}</td></tr>",
             class = class_of(row.change),
             title = html(&sentence(&row.title)),
-            was = html(&value_text(&row.unit, row.before)),
-            is = html(&value_text(&row.unit, row.after)),
+            was = html(&value_text(row.unit, row.before)),
+            is = html(&value_text(row.unit, row.after)),
             mark = html(&change_text(row)),
         );
     }
@@ -140,7 +143,7 @@ fn class_of(change: Change) -> &'static str {
 }
 
 /// Which way it went, by how much, and whether that is good: never by colour alone.
-fn change_text(row: &MeasureRow) -> String {
+fn change_text(row: &Measure) -> String {
     let word = match row.change {
         Change::Better => "better",
         Change::Worse => "worse",
@@ -150,7 +153,7 @@ fn change_text(row: &MeasureRow) -> String {
     };
     let (Some(before), Some(after)) = (row.before, row.after) else { return word.to_owned() };
     let arrow = if after > before { "▲" } else { "▼" };
-    let by = match row.unit.as_str() {
+    let by = match row.unit {
         "points" | "count" => number((after - before).abs(), if row.unit == "count" { 0 } else { 1 }),
         "share" => format!("{} points", number((after - before).abs() * 100.0, 0)),
         // Of a percentage that was next to nothing there is nothing to be learnt.
@@ -180,15 +183,19 @@ pub(super) fn convergence(stages: &[&ConvergenceStage]) -> String {
         return String::new();
     }
     let mut out = String::from(
-        "    <section class=\"card convergence\" aria-label=\"Convergence\"><h2>How the error fell <small>by step and iteration</small></h2>\
-         <div id=\"convergence\"></div><details><summary>As numbers</summary><div class=\"scroll\"><table><thead><tr><th scope=\"col\">Step</th>\
-         <th scope=\"col\">Error</th><th scope=\"col\" class=\"num\">At first</th><th scope=\"col\" class=\"num\">At last</th>\
+        "    <section class=\"card convergence\" aria-label=\"Convergence\">\
+         <h2>How the error fell <small>by step and iteration</small></h2>\
+         <div id=\"convergence\"></div><details><summary>As numbers</summary><div class=\"scroll\"><table><thead><tr>\
+         <th scope=\"col\">Step</th>\
+         <th scope=\"col\">Error</th><th scope=\"col\" class=\"num\">At first</th>\
+         <th scope=\"col\" class=\"num\">At last</th>\
          <th scope=\"col\" class=\"num\">Iterations</th></tr></thead><tbody>",
     );
     for stage in stages {
         let _ = write!(
             out,
-            "<tr><td>{}</td><td>{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td></tr>",
+            "<tr><td>{}</td><td>{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td>\
+             </tr>",
             html(&words(&stage.name)),
             html(&stage.error),
             html(&value_text(&stage.unit, stage.values.first().copied())),
@@ -201,13 +208,13 @@ pub(super) fn convergence(stages: &[&ConvergenceStage]) -> String {
 }
 
 /// Bars of what was turned most; a click shows the joint in the figure.
-pub(super) fn joints(input: &ReceiptInput, after: &Payload) -> String {
-    let is_known = |joint: &&JointChange| joint.rms_deg.is_finite() && joint.max_deg.is_finite();
-    let mut joints: Vec<&JointChange> = input.joints.iter().filter(is_known).collect();
-    if joints.is_empty() && input.root.is_none() {
+pub(super) fn joints(view: &View, after: &Payload) -> String {
+    let is_known = |joint: &&JointReport| joint.rms_deg.is_finite() && joint.max_deg.is_finite();
+    let mut joints: Vec<&JointReport> = view.joints.iter().filter(is_known).collect();
+    if joints.is_empty() && view.root.is_none() {
         return String::new();
     }
-    joints.sort_by(|a, b| b.rms_deg.total_cmp(&a.rms_deg).then_with(|| a.name.cmp(&b.name)));
+    joints.sort_by(|a, b| b.rms_deg.total_cmp(&a.rms_deg).then_with(|| a.joint.cmp(&b.joint)));
     let moved = joints.iter().filter(|joint| joint.max_deg >= LEAST_TURN_DEG).count();
     let most_deg = joints.iter().map(|joint| joint.max_deg).fold(1e-9, f64::max);
     let mut out = format!(
@@ -215,18 +222,19 @@ pub(super) fn joints(input: &ReceiptInput, after: &Payload) -> String {
          <small>bar: root mean square, tick: at most; {moved} of {} moved</small></h2>",
         joints.len()
     );
-    if let Some(root) = input.root.filter(|root| root.rms_m.is_finite() && root.max_m.is_finite()) {
+    if let Some(root) = view.root.filter(|root| root.rms_m.is_finite() && root.max_m.is_finite()) {
         let _ = write!(
             out,
-            "<p class=\"root-change\">The root was moved by <b>{}</b> (root mean square), at most <b>{}</b> at {} s.</p>",
+            "<p class=\"root-change\">The root was moved by <b>{}</b> (root mean square), at most <b>{}</b> at {} \
+             s.</p>",
             html(&length(root.rms_m)),
             html(&length(root.max_m)),
-            html(&number(root.max_secs, 2)),
+            html(&number(root.at_secs, 2)),
         );
     }
     out.push_str("<div class=\"joint-list scroll\">");
     for joint in joints.iter().take(MOST_ROWS).take(moved.max(1)) {
-        write_joint(&mut out, joint, most_deg, after.link_of(&input.after, &joint.name));
+        write_joint(&mut out, joint, most_deg, after.link_of(&view.after, &joint.joint));
     }
     out.push_str("</div></section>\n");
     out
@@ -235,18 +243,20 @@ pub(super) fn joints(input: &ReceiptInput, after: &Payload) -> String {
 /// Smaller turns are what rounding in files does.
 const LEAST_TURN_DEG: f64 = 0.05;
 
-fn write_joint(out: &mut String, joint: &JointChange, most_deg: f64, link: Option<usize>) {
+fn write_joint(out: &mut String, joint: &JointReport, most_deg: f64, link: Option<usize>) {
     let share = |deg: f64| (deg / most_deg * 100.0).clamp(0.0, 100.0);
     let link = link.map(|link| format!(" data-link=\"{link}\"")).unwrap_or_default();
-    let secs = if joint.max_secs.is_finite() { joint.max_secs } else { 0.0 };
+    let secs = if joint.at_secs.is_finite() { joint.at_secs } else { 0.0 };
     let _ = write!(
         out,
-        "<button type=\"button\" class=\"joint\" aria-pressed=\"false\"{link} data-secs=\"{secs:.4}\" title=\"Show in the figure, {at} s\">\
+        "<button type=\"button\" class=\"joint\" aria-pressed=\"false\"{link} data-secs=\"{secs:.4}\" title=\"Show \
+         in the figure, {at} s\">\
          <span class=\"joint-name\">{name}</span>\
-         <span class=\"joint-bar\" aria-hidden=\"true\"><i style=\"width:{rms_share:.1}%\"></i><u style=\"left:{max_share:.1}%\"></u></span>\
+         <span class=\"joint-bar\" aria-hidden=\"true\"><i style=\"width:{rms_share:.1}%\"></i>\
+         <u style=\"left:{max_share:.1}%\"></u></span>\
          <span class=\"joint-value\">{rms}°</span><span class=\"joint-most\">{most}° at {at} s</span></button>",
         at = html(&number(secs, 2)),
-        name = html(&joint.name),
+        name = html(&joint.joint),
         rms_share = share(joint.rms_deg),
         max_share = share(joint.max_deg),
         rms = html(&number(joint.rms_deg, 1)),
@@ -255,33 +265,34 @@ fn write_joint(out: &mut String, joint: &JointChange, most_deg: f64, link: Optio
 }
 
 /// Everything that is needed to do it again.
-pub(super) fn recipe(input: &ReceiptInput) -> String {
+pub(super) fn recipe(view: &View) -> String {
     let mut out = String::from("<h2>What was done</h2>");
-    if !input.command.is_empty() {
+    if !view.command.is_empty() {
         let _ = write!(
             out,
             "<div class=\"command\"><pre id=\"command\" tabindex=\"0\" aria-label=\"Command\">{}</pre>\
              <button type=\"button\" class=\"chip\" id=\"copy\">Copy</button></div>",
-            lines(input.command)
+            lines(view.command)
         );
     }
-    let provenance = [("File", input.input_file), ("Hash", input.input_hash), ("Made by", input.version)];
-    let rows = input.parameters.iter().map(|(label, value)| (label.as_str(), value.as_str())).chain(provenance);
+    let provenance = [("File", view.input_file), ("Hash", view.input_hash), ("Made by", view.version)];
+    let rows = view.parameters.iter().map(|(label, value)| (label.as_str(), value.as_str())).chain(provenance);
     out.push_str("<dl class=\"parameters\">");
     for (label, value) in rows.filter(|(_, value)| !value.is_empty()).take(MOST_ROWS) {
         let _ = write!(out, "<div><dt>{}</dt><dd>{}</dd></div>", html(label), html(value));
     }
     out.push_str("</dl>");
-    if !input.recipe.is_empty() {
+    if !view.recipe.is_empty() {
         let _ = write!(
             out,
-            "<details><summary>As a project file</summary><pre tabindex=\"0\" aria-label=\"Edit as TOML\">{}</pre></details>",
-            lines(input.recipe)
+            "<details><summary>As a project file</summary><pre tabindex=\"0\" aria-label=\"Edit as TOML\">{}</pre>\
+             </details>",
+            lines(view.recipe)
         );
     }
-    if !input.notes.is_empty() {
+    if !view.notes.is_empty() {
         let items: String =
-            input.notes.iter().take(MOST_ROWS).map(|note| format!("<li>{}</li>", html(&sentence(note)))).collect();
+            view.notes.iter().take(MOST_ROWS).map(|note| format!("<li>{}</li>", html(&sentence(note)))).collect();
         let _ = write!(out, "<ul class=\"remarks\">{items}</ul>");
     }
     out
@@ -296,9 +307,9 @@ fn lines(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn row(unit: &str, before: f64, after: f64, change: Change) -> MeasureRow {
+    fn row(unit: &'static str, before: f64, after: f64, change: Change) -> Measure {
         let (measure, title) = (String::new(), String::new());
-        MeasureRow { measure, title, unit: unit.to_owned(), before: Some(before), after: Some(after), change }
+        Measure { measure, title, unit, before: Some(before), after: Some(after), change }
     }
 
     #[test]
@@ -308,7 +319,7 @@ mod tests {
         assert_eq!(change_text(&row("m", 0.0, 0.01, Change::Worse)), "▲ worse");
         assert_eq!(change_text(&row("share", 0.43, 0.9, Change::Different)), "▲ 47 points different");
         assert_eq!(change_text(&row("m", 0.01, 0.01, Change::Same)), "same");
-        assert_eq!(change_text(&MeasureRow { after: None, ..row("m", 1.0, 1.0, Change::Unknown) }), "–");
+        assert_eq!(change_text(&Measure { after: None, ..row("m", 1.0, 1.0, Change::Unknown) }), "–");
     }
 
     #[test]

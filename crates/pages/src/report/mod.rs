@@ -6,17 +6,20 @@ mod tables;
 pub(crate) use score::{grade, number_block};
 
 use crate::escape::html;
+use crate::file_name;
 use crate::payload::{self, Budget, Payload};
 use crate::template::{Page, fill};
 use crate::units::{length, number, with_unit};
 use aplomb_analysis::{InspectOptions, Inspection};
 use aplomb_motion::{Clip, Roles};
 use aplomb_physics::Body;
+use aplomb_project::Inspected;
+use aplomb_project::edit::Partner;
 use aplomb_render::Thing;
 
 /// What a report page is made from.
 #[derive(Clone, Debug)]
-pub struct ReportInput<'a> {
+pub(crate) struct ReportInput<'a> {
     /// Name of the clip or file, shown as it is; may be anything, it is escaped.
     pub title: &'a str,
     /// The motion.
@@ -25,8 +28,10 @@ pub struct ReportInput<'a> {
     pub roles: &'a Roles,
     /// The body whose shapes are drawn.
     pub body: &'a Body,
-    /// Who else is there, at the same times.
-    pub others: Vec<Other<'a>>,
+    /// Others of the scene, at the same times …
+    pub partners: &'a [Partner],
+    /// … which begin this many frames after the clip.
+    pub lead_frames: usize,
     /// Things of the scene, by the frames of the clip.
     pub things: Vec<Thing>,
     /// The report.
@@ -41,19 +46,6 @@ pub struct ReportInput<'a> {
     pub back_href: Option<&'a str>,
 }
 
-/// Somebody else of a scene.
-#[derive(Clone, Copy, Debug)]
-pub struct Other<'a> {
-    /// What they do.
-    pub clip: &'a Clip,
-    /// Their joints: what is a trunk is drawn as one.
-    pub roles: &'a Roles,
-    /// Their shapes.
-    pub body: &'a Body,
-    /// Frames of the first one's clip before theirs begins.
-    pub lead_frames: usize,
-}
-
 impl<'a> ReportInput<'a> {
     /// Without further facts, the usual friction cone, and no link back.
     pub fn new(title: &'a str, clip: &'a Clip, roles: &'a Roles, body: &'a Body, inspection: &'a Inspection) -> Self {
@@ -63,7 +55,8 @@ impl<'a> ReportInput<'a> {
             clip,
             roles,
             body,
-            others: Vec::new(),
+            partners: &[],
+            lead_frames: 0,
             things: Vec::new(),
             inspection,
             facts: Vec::new(),
@@ -71,6 +64,11 @@ impl<'a> ReportInput<'a> {
             rate_was_assumed: false,
             back_href: None,
         }
+    }
+
+    /// Of a clip that was judged.
+    pub fn of(title: &'a str, inspected: &'a Inspected) -> Self {
+        Self::new(title, inspected.clip(), &inspected.import.roles, &inspected.body, &inspected.inspection)
     }
 }
 
@@ -96,8 +94,26 @@ pub(crate) const SCRIPT: &str = concat!(
     include_str!("../../assets/main.js"),
 );
 
-/// The whole page: one file, no network. At most about 10 MB however long the clip is.
-pub fn report_html(input: &ReportInput) -> String {
+/// The page of one clip: one file, no network. At most about 10 MB however long the clip is. `known_as` gives it a name
+/// and a page to go back to, where it is one of many.
+pub fn report_html(inspected: &Inspected, known_as: Option<(&str, &str)>) -> String {
+    let import = &inspected.import;
+    let file = file_name(&import.path.display().to_string());
+    let fact = |label: &str, value: String| (label.to_owned(), value);
+    page(&ReportInput {
+        facts: vec![
+            fact("File", file.clone()),
+            fact("Format", import.kind.name().to_owned()),
+            fact("Unit", import.guess.unit_name.to_string()),
+            fact("Made by", format!("aplomb {}", env!("CARGO_PKG_VERSION"))),
+        ],
+        rate_was_assumed: inspected.header_hz().is_none(),
+        back_href: known_as.map(|(_, back)| back),
+        ..ReportInput::of(known_as.map_or(file.as_str(), |(name, _)| name), inspected)
+    })
+}
+
+pub(crate) fn page(input: &ReportInput) -> String {
     let data = Payload::of(input, &Budget::ONE_MOTION);
     let mut notes = data.notes.clone();
     notes.extend(input.inspection.warnings.iter().map(|warning| in_words(warning, input.inspection)));
@@ -203,7 +219,8 @@ pub(crate) fn warnings(notes: &[String]) -> String {
     let more = notes.len().saturating_sub(MOST);
     let more = if more > 0 { format!("<li>… and {more} more</li>") } else { String::new() };
     format!(
-        "<section class=\"notes\" aria-label=\"Warnings\"><h2 class=\"quiet\">What to know</h2><ul>{items}{more}</ul></section>"
+        "<section class=\"notes\" aria-label=\"Warnings\"><h2 class=\"quiet\">What to know</h2><ul>{items}{more}</ul>\
+         </section>"
     )
 }
 

@@ -1,13 +1,10 @@
 //! The samples of the demo: motions edited by geometry alone and what touch-up and planting make of them, and edited paths.
 
 use super::{Failure, write_clip};
-use crate::pages;
-use crate::receipt_page;
-use crate::scene_drawn;
 use crate::shown::{acceleration, centimetres, decimals, millimetres};
 use aplomb_editing::path::FlightChange;
 use aplomb_formats::{ReadOptions, atomic};
-use aplomb_pages::{Card, Comparison};
+use aplomb_pages::{Card, Comparison, last_scene, pair_svg, receipt_html};
 use aplomb_project::edit::{AdaptRecord, BlendRecord, HandleRecord, Outcome, PathRecord, RunRequest, TrackRecord, run};
 use aplomb_project::samples::{Sample, sample};
 use aplomb_project::{ClipReport, EditReceipt, ProjectError};
@@ -53,7 +50,7 @@ pub fn make(folder: &Path, known: &Sample, force: bool) -> Result<ShownEdit, Fai
     let json = serde_json::to_vec_pretty(&receipt)
         .map_err(|error| ProjectError::Table { what: "receipt", detail: error.to_string() })?;
     atomic::write(&at("json"), &json, force)?;
-    let html = receipt_page::html(&outcome, &receipt, Some(known.name), Some("index.html")).unwrap_or_default();
+    let html = receipt_html(&outcome, &receipt, Some(known.name), Some("index.html")).unwrap_or_default();
     atomic::write(&at("html"), html.as_bytes(), force)?;
     let card = card(known, &outcome, &receipt);
     let score = |report: &Option<ClipReport>| report.as_ref().and_then(|report| report.score_all);
@@ -135,7 +132,7 @@ fn card(known: &Sample, outcome: &Outcome, receipt: &EditReceipt) -> Card {
         let is_whole = path.is_some() || blend.is_some() || track.is_some() || adapt.is_some();
         let first = outcome.edited.as_ref().or(outcome.before.as_ref().filter(|_| is_whole))?;
         let view = if path.is_some_and(bends) { View::Top } else { View::Side };
-        pages::pair_svg(first, outcome.after.as_ref()?, scene_drawn::last_scene(outcome), view, theme)
+        pair_svg(first, outcome.after.as_ref()?, last_scene(outcome), view, theme)
     };
     Card {
         verb: verb.to_owned(),

@@ -4,7 +4,7 @@ use super::{OutputArgs, text};
 use crate::args::{InputArgs, tell_unused_skeleton};
 use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_diagnostics, say_error, say_warning};
 use crate::progress::Progress;
-use crate::{places, receipt_page, scene_drawn};
+use crate::{pages, places};
 use aplomb_editing::EditingError;
 use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{FileKind, FormatError, WriteOptions};
@@ -139,7 +139,7 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         None => None,
     };
     let page = match html {
-        Some(path) => Some(receipt_page::html(&outcome, &receipt, None, None).ok_or_else(|| {
+        Some(path) => Some(aplomb_pages::receipt_html(&outcome, &receipt, None, None).ok_or_else(|| {
             let reason =
                 "no body can be made of this skeleton, so there is no page to show; --receipt has what is known";
             FormatError::Unsupported { path: path.clone(), reason: reason.to_owned() }
@@ -147,7 +147,7 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         None => None,
     };
     let drawn = match strip {
-        Some(path) => Some((path.as_path(), scene_drawn::strip(path, &outcome)?)),
+        Some(path) => Some((path.as_path(), pages::strip(path, &outcome)?)),
         None => None,
     };
     let forces = match (job.forces, outcome.steps.iter().rev().find_map(|step| step.adapt())) {

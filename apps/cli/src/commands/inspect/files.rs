@@ -88,11 +88,11 @@ impl Files {
     }
 
     /// What belongs to one clip: its page, and its frames if it is the only one.
-    pub fn write_clip(&self, index: usize, inspected: &Inspected, report: &ClipReport) -> Result<(), ProjectError> {
+    pub fn write_clip(&self, index: usize, inspected: &Inspected) -> Result<(), ProjectError> {
         if let Some(page) = self.pages.get(index) {
             let name = self.titles.get(index).filter(|_| self.index.is_some());
             let known_as = name.map(|name| (name.as_str(), "index.html"));
-            atomic::write(page, pages::report(inspected, report, known_as).as_bytes(), self.force)?;
+            atomic::write(page, aplomb_pages::report_html(inspected, known_as).as_bytes(), self.force)?;
         }
         if let (Some(csv), true) = (&self.csv, self.is_single) {
             atomic::write(csv, &series_csv(&inspected.inspection)?, self.force)?;
@@ -142,8 +142,8 @@ fn names_folder(path: &Path) -> bool {
 fn titles(clips: &[PathBuf]) -> Vec<String> {
     let mut counts: HashMap<String, usize> = HashMap::new();
     let whole: Vec<String> = clips.iter().map(|path| path.display().to_string()).collect();
-    whole.iter().for_each(|file| *counts.entry(pages::file_name(file)).or_default() += 1);
-    let title = |file: &String| Some(pages::file_name(file)).filter(|name| counts.get(name) == Some(&1));
+    whole.iter().for_each(|file| *counts.entry(aplomb_pages::file_name(file)).or_default() += 1);
+    let title = |file: &String| Some(aplomb_pages::file_name(file)).filter(|name| counts.get(name) == Some(&1));
     whole.iter().map(|file| title(file).unwrap_or_else(|| file.clone())).collect()
 }
 
