@@ -7,7 +7,7 @@
 mod measures;
 
 use aplomb_analysis::{ContactAnalysis, InspectOptions, inspect};
-use aplomb_editing::adapt::{Dynamics, FORCE_WEIGHT, Goals, Initialised, Objective, Progress};
+use aplomb_editing::adapt::{Dynamics, FORCE_WEIGHT, Goals, Initialised, Objective, Progress, Subject};
 use aplomb_motion::{Clip, Roles};
 use aplomb_physics::{Body, BodyOptions};
 use cpu_time::ProcessTime;
@@ -65,7 +65,8 @@ fn main() {
 
 fn figure_4(subject: &Subject, is_quick: bool, print: &dyn Fn(serde_json::Value)) {
     let Subject { name, clip, roles, body, contacts } = subject;
-    let fit = Initialised::new(clip, roles, body, contacts, &mut |_: &Progress| true).unwrap();
+    let subject = Subject::new(clip, roles, body, contacts).unwrap();
+    let fit = Initialised::new(subject.clone(), &mut |_: &Progress| true).unwrap();
     for (label, text) in GOALS {
         let plain = Goals::from_toml(text).unwrap();
         // What carries something counts the arm's torques by itself; reduced is without them.
@@ -90,7 +91,7 @@ fn figure_4(subject: &Subject, is_quick: bool, print: &dyn Fn(serde_json::Value)
                 "clip": name, "goals": label, "formulation": formulation, "unknowns": unknowns, "equalities": equalities,
                 "inequalities": inequalities, "iterations": iterations, "factorisations": factorisations, "cpu_secs": secs,
                 "change_deg": report.change_from_start.angles_rms_deg, "jerk_ratio": report.jerk_ratio,
-                "force_p95": report.between.force_p95, "is_converged": report.is_converged,
+                "force_p95": report.between.force_p95, "is_converged": report.status.is_met(),
             }));
         }
     }
@@ -103,12 +104,12 @@ fn weights(subject: &Subject, print: &dyn Fn(serde_json::Value)) {
     for scale in SCALES {
         let weight = scale.map_or(FORCE_WEIGHT, |s| (s * weight_n).powi(2));
         let mut watch = |_: &Progress| true;
-        let fit = Initialised::weighing_forces(clip, roles, body, contacts, weight, &mut watch).unwrap();
+        let fit = Initialised::weighing_forces(subject.clone(), weight, &mut watch).unwrap();
         let told = &fit.report;
         let [left, right] = told.ballistics.push_off_bw;
         print(serde_json::json!({
             "clip": name, "s": scale.unwrap_or(FORCE_WEIGHT.sqrt() / weight_n), "first_iterations": told.iterations[0],
-            "change_deg": told.change.angles_rms_deg, "push_off_bw": left + right, "is_converged": told.is_converged,
+            "change_deg": told.change.angles_rms_deg, "push_off_bw": left + right, "is_converged": told.status.is_met(),
         }));
     }
 }

@@ -1,7 +1,7 @@
 //! Every adaptation among the samples, on built-in clips: the paper's and a few more.
 
 use aplomb_analysis::{InspectOptions, inspect};
-use aplomb_editing::adapt::{Goals, Initialised, TorqueOver};
+use aplomb_editing::adapt::{Goals, Initialised, Subject, TorqueOver};
 use aplomb_motion::Roles;
 use aplomb_physics::{Body, BodyOptions};
 use std::collections::BTreeMap;
@@ -52,7 +52,8 @@ fn samples_of_adaptation_meet_their_goals() {
             let roles = Roles::detect(&clip);
             let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
             let contacts = inspect(&clip, &roles, &body, None, &InspectOptions::default()).unwrap().contacts;
-            Initialised::new(&clip, &roles, &body, &contacts, &mut |_: &_| true).unwrap()
+            let subject = Subject::new(&clip, &roles, &body, &contacts).unwrap();
+            Initialised::new(subject, &mut |_: &_| true).unwrap()
         });
         let report = match fit.adapt(goals, &mut |_: &_| true) {
             Ok(done) => done.report,
@@ -79,7 +80,7 @@ fn samples_of_adaptation_meet_their_goals() {
         let beyond = report.torques_over.iter().map(TorqueOver::beyond_nm).fold(0.0, f64::max);
         // The acceptance figures of docs/algorithms/adapt.md; the limbs' is what rows 2.5 ms apart and the solver's tolerance leave.
         let most = [
-            ("rows unmet", f64::from(u8::from(!report.is_converged)), 0.0),
+            ("rows unmet", f64::from(u8::from(!report.status.is_met())), 0.0),
             ("iterations a step", report.iterations.iter().copied().max().unwrap_or(0) as f64, 5.0),
             ("steps", report.iterations.len() as f64, 3.0),
             ("refinements", report.refinements.iter().sum::<usize>() as f64, 4.0),

@@ -10,7 +10,7 @@ use crate::error::ProjectError;
 use crate::inspect::{contact_file, side_file_text};
 use aplomb_analysis::inspect;
 use aplomb_editing::EditingError;
-use aplomb_editing::adapt::{AdaptReport, FitReport, ForceTable, Goals, Initialised, Progress};
+use aplomb_editing::adapt::{AdaptReport, FitReport, ForceTable, Goals, Initialised, Progress, Subject};
 use aplomb_motion::first_frame;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -90,19 +90,19 @@ impl AdaptEdit {
         let mut watch = |progress: &Progress| advance(&Advance::Adapted(progress));
         let cache = cache.map(|cache| FitCache::of(cache, &source, &work.roles, &body, &contacts));
         let stored = cache.as_ref().and_then(FitCache::load);
-        let (fit, was_stored) =
-            Initialised::restored_or_new(&source, &work.roles, &body, &contacts, stored.as_deref(), &mut watch)
-                .map_err(failed)?;
-        if let Some(cache) = cache.filter(|_| !was_stored && fit.report.is_converged) {
+        let (fit, was_stored) = Subject::new(&source, &work.roles, &body, &contacts)
+            .and_then(|subject| Initialised::restored_or_new(subject, stored.as_deref(), &mut watch))
+            .map_err(failed)?;
+        if let Some(cache) = cache.filter(|_| !was_stored && fit.report.status.is_met()) {
             cache.store(&fit.stored());
         }
-        if let (false, Some(left)) = (fit.report.is_converged, fit.report.at_points.unmet()) {
+        if let (false, Some(left)) = (fit.report.status.is_met(), fit.report.at_points.unmet()) {
             let problem = format!("this motion cannot be brought to obey dynamics: {left}; look at its contacts");
             return Err(failed(EditingError::Goals { problem }));
         }
         let done = fit.adapt(&goals, &mut watch).map_err(failed)?;
         let mut warnings = Vec::new();
-        let is_met = done.report.is_converged;
+        let is_met = done.report.status.is_met();
         if let (false, Some(left)) = (is_met, done.report.at_points.unmet()) {
             if !self.best {
                 return Err(failed(EditingError::Unmet { left }));
