@@ -188,6 +188,20 @@ fn the_norm_is_one_as_a_matrix_as_a_pull_and_as_a_number() {
     assert!((beyond - within - expected).abs() < 1e-9, "{} instead of {expected}", beyond - within);
 }
 
+/// Angle from hanging (the rod's top is up its own Y) and its rate, at 6000 steps from the horizontal.
+fn pendulum(length_m: f64, secs: f64) -> Vec<(f64, f64)> {
+    let rate = |angle: f64| -1.5 * G / length_m * angle.sin();
+    let (mut angle, mut speed) = (std::f64::consts::FRAC_PI_2, 0.0);
+    let (steps, mut all) = (6000, vec![(angle, speed)]);
+    let h = secs / f64::from(steps);
+    for _ in 0..steps {
+        let middle = (angle + 0.5 * h * speed, speed + 0.5 * h * rate(angle));
+        (angle, speed) = (angle + h * middle.1, speed + h * rate(middle.0));
+        all.push((angle, speed));
+    }
+    all
+}
+
 /// The paper's example of scaling: 70 kg, 1.70 m, 0.6 s from the horizontal, in coordinates of the free rod, held at
 /// its top.
 #[test]
@@ -202,19 +216,7 @@ fn a_rod_held_at_its_end_swings_as_a_pendulum() {
     let mut builder = Model::builder();
     let link = builder.add(None, "rod", JointKind::Free, DVec3::ZERO, DQuat::IDENTITY, rod);
     let tree = BodyModel { model: builder.build().unwrap(), joints: vec![JointId::new(0)] };
-    // Angle from hanging: the rod's top is up its own Y.
-    let rate = |angle: f64| -1.5 * G / length_m * angle.sin();
-    let path: Vec<(f64, f64)> = {
-        let (mut angle, mut speed) = (std::f64::consts::FRAC_PI_2, 0.0);
-        let (steps, mut all) = (6000, vec![(std::f64::consts::FRAC_PI_2, 0.0)]);
-        let h = secs / f64::from(steps);
-        for _ in 0..steps {
-            let middle = (angle + 0.5 * h * speed, speed + 0.5 * h * rate(angle));
-            (angle, speed) = (angle + h * middle.1, speed + h * rate(middle.0));
-            all.push((angle, speed));
-        }
-        all
-    };
+    let path = pendulum(length_m, secs);
     let pose = |angle: f64| {
         let turn = DQuat::from_rotation_z(angle);
         let at_m = turn * DVec3::new(0.0, -0.5 * length_m, 0.0);

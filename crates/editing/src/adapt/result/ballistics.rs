@@ -88,32 +88,34 @@ pub fn ballistics(subject: &Subject, tree: &BodyModel, staged: &StagedTrajectory
     found.spin_change = high.y - low.y;
     found.tumble_change = (high.x - low.x).max(high.z - low.z);
     found.g = fitted_g(&fall);
-    let peak = |group: usize, from: f64, to: f64| {
-        let load = |secs: f64| -> f64 {
-            let own = subject.touches.iter().enumerate().filter(|(_, touch)| touch.group == group);
-            own.map(|(touch, _)| staged.trajectory.force_at(touch, secs).y).sum()
-        };
-        (0..=200).map(|step| load(from + (to - from) * f64::from(step) / 200.0)).fold(0.0, f64::max)
-    };
     let after = staged.flights.get(flight.unwrap_or(0) + 1).map_or(staged.end_secs, |next| next.0);
-    found.push_off_bw = [0, 1].map(|group| peak(group, push_secs, from));
-    found.landing_bw = [0, 1].map(|group| peak(group, to, after.min(to + 0.6)));
-    let chest = subject.roles.trunk(tree);
+    found.push_off_bw = [0, 1].map(|group| peak_load_bw(subject, staged, group, push_secs, from));
+    found.landing_bw = [0, 1].map(|group| peak_load_bw(subject, staged, group, to, after.min(to + 0.6)));
     for step in 0..=steps {
         look(part(to, after.min(to + 0.8), step), &mut work);
-        let head = subject.roles.head(tree);
-        if let Some(head) = head {
-            let along = work.link(head).world_from_link * tree.model.inertia(head).com_m;
-            found.lean_after_deg = found.lean_after_deg.max(along.angle_between(DVec3::Y).to_degrees());
-        }
-        if let Some(chest) = chest {
-            let along = work.link(chest).joint_in_world_m
-                - work.link(tree.model.links().next().unwrap_or(chest)).joint_in_world_m;
-            let lean = along.angle_between(DVec3::Y).to_degrees();
-            found.lean_after_deg = found.lean_after_deg.max(lean);
-        }
+        found.lean_after_deg = lean_deg(subject, tree, &work).fold(found.lean_after_deg, f64::max);
     }
     found
+}
+
+/// Largest vertical load of a foot in a span, body weights.
+fn peak_load_bw(subject: &Subject, staged: &StagedTrajectory, group: usize, from: f64, to: f64) -> f64 {
+    let load = |secs: f64| -> f64 {
+        let own = subject.touches.iter().enumerate().filter(|(_, touch)| touch.group == group);
+        own.map(|(touch, _)| staged.trajectory.force_at(touch, secs).y).sum()
+    };
+    (0..=200).map(|step| load(from + (to - from) * f64::from(step) / 200.0)).fold(0.0, f64::max)
+}
+
+/// How far head and trunk lean, degrees.
+fn lean_deg(subject: &Subject, tree: &BodyModel, work: &Workspace) -> impl Iterator<Item = f64> {
+    let head = subject.roles.head(tree);
+    let head = head.map(|head| work.link(head).world_from_link * tree.model.inertia(head).com_m);
+    let trunk = subject.roles.trunk(tree).map(|chest| {
+        let root = tree.model.links().next().unwrap_or(chest);
+        work.link(chest).joint_in_world_m - work.link(root).joint_in_world_m
+    });
+    [head, trunk].into_iter().flatten().map(|along| along.angle_between(DVec3::Y).to_degrees())
 }
 
 /// Twice the quadratic coefficient of a parabola by least squares.
