@@ -5,7 +5,7 @@
 #[path = "../tests/measures/mod.rs"]
 mod measures;
 
-use aplomb_editing::adapt::{AdaptReport, Between, Goals, Initialised, Progress, Subject, TorqueOver};
+use aplomb_editing::adapt::{self, AdaptReport, Between, Goals, Initialised, Progress, TorqueOver};
 use aplomb_motion::{Clip, FrameIndex, Roles, WorldPose};
 use aplomb_render::{FrameSelection, Strip, Subject, View};
 use cpu_time::ProcessTime;
@@ -140,7 +140,8 @@ fn prove(capture: &Capture, is_run: bool, goals: &[(&str, &str)], bars: &mut Bar
         true
     };
     let started = ProcessTime::now();
-    let fit = match Subject::new(clip, roles, body, contacts).and_then(|subject| Initialised::new(subject, &mut watch))
+    let fit = match adapt::Subject::new(clip, roles, body, contacts)
+        .and_then(|subject| Initialised::new(subject, &mut watch))
     {
         Ok(fit) => fit,
         Err(error) => {

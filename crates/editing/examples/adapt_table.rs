@@ -27,7 +27,7 @@ const GOALS: [(&str, &str); 4] = [
 /// Weights of forces in newtons, which the paper calls s, and ours in body weights.
 const SCALES: [Option<f64>; 4] = [Some(1.0), Some(0.01), Some(0.001), None];
 
-struct Subject {
+struct Jumper {
     name: String,
     clip: Clip,
     roles: Roles,
@@ -43,11 +43,11 @@ fn main() {
     let roles = Roles::detect(&clip);
     let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
     let contacts = inspect(&clip, &roles, &body, None, &InspectOptions::default()).unwrap().contacts;
-    let mut subjects = vec![Subject { name: "built-in long-jump".to_owned(), clip, roles, body, contacts }];
+    let mut jumpers = vec![Jumper { name: "built-in long-jump".to_owned(), clip, roles, body, contacts }];
     if let Some(folder) = captures() {
         let Capture { name, clip, roles, body, contacts, .. } =
             Capture::read(&folder, "cmu-bvh/jump-forward/13_11.bvh");
-        subjects.push(Subject { name, clip, roles, body, contacts });
+        jumpers.push(Jumper { name, clip, roles, body, contacts });
     }
     let print = |line: serde_json::Value| {
         if is_json {
@@ -57,16 +57,16 @@ fn main() {
         let cells = line.as_object().into_iter().flatten().map(|(key, value)| format!("{key} {value}"));
         println!("{}", cells.collect::<Vec<_>>().join("  "));
     };
-    for subject in &subjects {
-        weights(subject, &print);
-        figure_4(subject, is_quick, &print);
+    for jumper in &jumpers {
+        weights(jumper, &print);
+        figure_4(jumper, is_quick, &print);
     }
 }
 
-fn figure_4(subject: &Subject, is_quick: bool, print: &dyn Fn(serde_json::Value)) {
-    let Subject { name, clip, roles, body, contacts } = subject;
+fn figure_4(jumper: &Jumper, is_quick: bool, print: &dyn Fn(serde_json::Value)) {
+    let Jumper { name, clip, roles, body, contacts } = jumper;
     let subject = Subject::new(clip, roles, body, contacts).unwrap();
-    let fit = Initialised::new(subject.clone(), &mut |_: &Progress| true).unwrap();
+    let fit = Initialised::new(subject, &mut |_: &Progress| true).unwrap();
     for (label, text) in GOALS {
         let plain = Goals::from_toml(text).unwrap();
         // What carries something counts the arm's torques by itself; reduced is without them.
@@ -98,8 +98,9 @@ fn figure_4(subject: &Subject, is_quick: bool, print: &dyn Fn(serde_json::Value)
 }
 
 /// The fit with forces weighed otherwise.
-fn weights(subject: &Subject, print: &dyn Fn(serde_json::Value)) {
-    let Subject { name, clip, roles, body, contacts } = subject;
+fn weights(jumper: &Jumper, print: &dyn Fn(serde_json::Value)) {
+    let Jumper { name, clip, roles, body, contacts } = jumper;
+    let subject = Subject::new(clip, roles, body, contacts).unwrap();
     let weight_n = 9.81 * body.total_mass_kg();
     for scale in SCALES {
         let weight = scale.map_or(FORCE_WEIGHT, |s| (s * weight_n).powi(2));
