@@ -5,7 +5,8 @@
 #[path = "../tests/measures/mod.rs"]
 mod measures;
 
-use aplomb_editing::adapt::{AdaptReport, Between, Goals, Initialised, Progress, TorqueOver};
+use aplomb_analysis::Take;
+use aplomb_editing::adapt::{self, AdaptReport, Between, Goals, Initialised, Progress, TorqueOver};
 use aplomb_motion::{Clip, FrameIndex, Roles, WorldPose};
 use aplomb_render::{FrameSelection, Strip, Subject, View};
 use cpu_time::ProcessTime;
@@ -140,7 +141,11 @@ fn prove(capture: &Capture, is_run: bool, goals: &[(&str, &str)], bars: &mut Bar
         true
     };
     let started = ProcessTime::now();
-    let fit = match Initialised::new(clip, roles, body, contacts, &mut watch) {
+    let fit = match adapt::Subject::new(
+        &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+    )
+    .and_then(|subject| Initialised::new(subject, &mut watch))
+    {
         Ok(fit) => fit,
         Err(error) => {
             println!("{name}: {error}");
@@ -177,7 +182,7 @@ fn prove(capture: &Capture, is_run: bool, goals: &[(&str, &str)], bars: &mut Bar
         r.ballistics.g,
         secs
     );
-    bars.check("converged", name, f64::from(u8::from(!r.is_converged)), 0.0);
+    bars.check("converged", name, f64::from(u8::from(!r.status.is_met())), 0.0);
     bars.check_between(name, &r.between);
     bars.check("change of the fit °", name, r.change.joints_rms_deg, 2.5);
     bars.check("change of the fit's angles °", name, r.change.angles_rms_deg, 2.5);
@@ -287,7 +292,7 @@ fn told(between: &Between) -> String {
 }
 
 fn check(name: &str, label: &str, r: &AdaptReport, bars: &mut Bars) {
-    bars.check("converged", name, f64::from(u8::from(!r.is_converged)), 0.0);
+    bars.check("converged", name, f64::from(u8::from(!r.status.is_met())), 0.0);
     bars.check("iterations a step", name, r.iterations.iter().copied().max().unwrap_or(0) as f64, 5.0);
     bars.check("steps", name, r.iterations.len() as f64, 3.0);
     bars.check("refinements", name, r.refinements.iter().sum::<usize>() as f64, 4.0);

@@ -3,7 +3,8 @@
 #[path = "../tests/measures/mod.rs"]
 mod measures;
 
-use aplomb_editing::adapt::{Goals, Initialised};
+use aplomb_analysis::Take;
+use aplomb_editing::adapt::{Goals, Initialised, Subject};
 use measures::{Capture, captures};
 use serde_json::json;
 
@@ -26,7 +27,11 @@ fn main() {
     let Some(folder) = captures() else { return };
     for (path, adaptations) in ADAPTATIONS {
         let Capture { clip, roles, body, contacts, .. } = Capture::read(&folder, &format!("cmu-bvh/{path}.bvh"));
-        let fit = Initialised::new(&clip, &roles, &body, &contacts, &mut |_: &_| true).unwrap();
+        let subject = Subject::new(
+            &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+        )
+        .unwrap();
+        let fit = Initialised::new(subject, &mut |_: &_| true).unwrap();
         for (label, text) in adaptations {
             let done = fit.adapt(&Goals::from_toml(text).unwrap(), &mut |_: &_| true).unwrap();
             // Four times between frames of a capture: most of these moments are not collocation points.

@@ -8,7 +8,7 @@ mod measures;
 
 use aplomb_analysis::Take;
 use aplomb_analysis::{ContactAnalysis, InspectOptions};
-use aplomb_editing::adapt::{Dynamics, FORCE_WEIGHT, Goals, Initialised, Objective, Progress};
+use aplomb_editing::adapt::{Dynamics, FORCE_WEIGHT, Goals, Initialised, Objective, Progress, Subject};
 use aplomb_motion::{Clip, Roles};
 use aplomb_physics::{Body, BodyOptions};
 use cpu_time::ProcessTime;
@@ -28,7 +28,7 @@ const GOALS: [(&str, &str); 4] = [
 /// Weights of forces in newtons, which the paper calls s, and ours in body weights.
 const SCALES: [Option<f64>; 4] = [Some(1.0), Some(0.01), Some(0.001), None];
 
-struct Subject {
+struct Jumper {
     name: String,
     clip: Clip,
     roles: Roles,
@@ -44,11 +44,11 @@ fn main() {
     let roles = Roles::detect(&clip);
     let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
     let contacts = Take::new(clip.clone(), roles.clone(), body.clone()).into_inspection().unwrap().contacts;
-    let mut subjects = vec![Subject { name: "built-in long-jump".to_owned(), clip, roles, body, contacts }];
+    let mut jumpers = vec![Jumper { name: "built-in long-jump".to_owned(), clip, roles, body, contacts }];
     if let Some(folder) = captures() {
         let Capture { name, clip, roles, body, contacts, .. } =
             Capture::read(&folder, "cmu-bvh/jump-forward/13_11.bvh");
-        subjects.push(Subject { name, clip, roles, body, contacts });
+        jumpers.push(Jumper { name, clip, roles, body, contacts });
     }
     let print = |line: serde_json::Value| {
         if is_json {
@@ -58,15 +58,18 @@ fn main() {
         let cells = line.as_object().into_iter().flatten().map(|(key, value)| format!("{key} {value}"));
         println!("{}", cells.collect::<Vec<_>>().join("  "));
     };
-    for subject in &subjects {
-        weights(subject, &print);
-        figure_4(subject, is_quick, &print);
+    for jumper in &jumpers {
+        weights(jumper, &print);
+        figure_4(jumper, is_quick, &print);
     }
 }
 
-fn figure_4(subject: &Subject, is_quick: bool, print: &dyn Fn(serde_json::Value)) {
-    let Subject { name, clip, roles, body, contacts } = subject;
-    let fit = Initialised::new(clip, roles, body, contacts, &mut |_: &Progress| true).unwrap();
+fn figure_4(jumper: &Jumper, is_quick: bool, print: &dyn Fn(serde_json::Value)) {
+    let Jumper { name, clip, roles, body, contacts } = jumper;
+    let subject =
+        Subject::new(&Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None))
+            .unwrap();
+    let fit = Initialised::new(subject, &mut |_: &Progress| true).unwrap();
     for (label, text) in GOALS {
         let plain = Goals::from_toml(text).unwrap();
         // What carries something counts the arm's torques by itself; reduced is without them.
@@ -91,25 +94,28 @@ fn figure_4(subject: &Subject, is_quick: bool, print: &dyn Fn(serde_json::Value)
                 "clip": name, "goals": label, "formulation": formulation, "unknowns": unknowns, "equalities": equalities,
                 "inequalities": inequalities, "iterations": iterations, "factorisations": factorisations, "cpu_secs": secs,
                 "change_deg": report.change_from_start.angles_rms_deg, "jerk_ratio": report.jerk_ratio,
-                "force_p95": report.between.force_p95, "is_converged": report.is_converged,
+                "force_p95": report.between.force_p95, "is_converged": report.status.is_met(),
             }));
         }
     }
 }
 
 /// The fit with forces weighed otherwise.
-fn weights(subject: &Subject, print: &dyn Fn(serde_json::Value)) {
-    let Subject { name, clip, roles, body, contacts } = subject;
+fn weights(jumper: &Jumper, print: &dyn Fn(serde_json::Value)) {
+    let Jumper { name, clip, roles, body, contacts } = jumper;
+    let subject =
+        Subject::new(&Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None))
+            .unwrap();
     let weight_n = 9.81 * body.total_mass_kg();
     for scale in SCALES {
         let weight = scale.map_or(FORCE_WEIGHT, |s| (s * weight_n).powi(2));
         let mut watch = |_: &Progress| true;
-        let fit = Initialised::weighing_forces(clip, roles, body, contacts, weight, &mut watch).unwrap();
+        let fit = Initialised::weighing_forces(subject.clone(), weight, &mut watch).unwrap();
         let told = &fit.report;
         let [left, right] = told.ballistics.push_off_bw;
         print(serde_json::json!({
             "clip": name, "s": scale.unwrap_or(FORCE_WEIGHT.sqrt() / weight_n), "first_iterations": told.iterations[0],
-            "change_deg": told.change.angles_rms_deg, "push_off_bw": left + right, "is_converged": told.is_converged,
+            "change_deg": told.change.angles_rms_deg, "push_off_bw": left + right, "is_converged": told.status.is_met(),
         }));
     }
 }

@@ -2,7 +2,8 @@
 
 mod measures;
 
-use aplomb_editing::adapt::{Between, Goals, Initialised};
+use aplomb_analysis::Take;
+use aplomb_editing::adapt::{Between, Goals, Initialised, Subject};
 use measures::{Capture, captures, stands_off_deg};
 
 /// docs/algorithms/adapt.md, acceptance figures.
@@ -17,15 +18,20 @@ fn a_captured_jump_is_fitted_and_adapted() {
     let Some(folder) = captures() else { return };
     let jump = Capture::read(&folder, "cmu-bvh/jump-forward/13_11.bvh");
     let mut watch = |_: &_| true;
-    let fit = Initialised::new(&jump.clip, &jump.roles, &jump.body, &jump.contacts, &mut watch).unwrap();
+    let subject = Subject::new(
+        &Take::new(jump.clip.clone(), jump.roles.clone(), jump.body.clone())
+            .with_known_contacts(jump.contacts.clone(), None),
+    )
+    .unwrap();
+    let fit = Initialised::new(subject, &mut watch).unwrap();
     let report = &fit.report;
-    assert!(report.is_converged && report.at_points.force < 0.002, "{:?}", report.at_points);
+    assert!(report.status.is_met() && report.at_points.force < 0.002, "{:?}", report.at_points);
     assert!(report.change.joints_rms_deg < 2.5 && report.change.root_rms_m < 0.05, "{:?}", report.change);
     assert_between(&report.between, "fit");
     let adapt = |text: &str| {
         let done = fit.adapt(&Goals::from_toml(text).unwrap(), &mut |_: &_| true).unwrap();
         let report = &done.report;
-        assert!(report.is_converged, "{text}: {:?}", report.at_points);
+        assert!(report.status.is_met(), "{text}: {:?}", report.at_points);
         assert!(report.iterations.iter().all(|count| *count <= 5), "{text}: {:?}", report.iterations);
         assert!((report.after.g / 9.81 - 1.0).abs() < 0.005, "{text}: falls at {}", report.after.g);
         assert!(report.jerk_ratio < 1.25, "{text}: jerk {}", report.jerk_ratio);
@@ -47,10 +53,15 @@ fn feet_that_are_put_one_before_the_other_leave_the_pelvis_level() {
     let Some(folder) = captures() else { return };
     let jump = Capture::read(&folder, "cmu-bvh/jump-forward/83_49.bvh");
     let mut watch = |_: &_| true;
-    let fit = Initialised::new(&jump.clip, &jump.roles, &jump.body, &jump.contacts, &mut watch).unwrap();
+    let subject = Subject::new(
+        &Take::new(jump.clip.clone(), jump.roles.clone(), jump.body.clone())
+            .with_known_contacts(jump.contacts.clone(), None),
+    )
+    .unwrap();
+    let fit = Initialised::new(subject, &mut watch).unwrap();
     let text = "[[footprints]]\nside = \"left\"\nforward_m = 0.15\n[[footprints]]\nside = \"right\"\nforward_m = -0.15";
     let done = fit.adapt(&Goals::from_toml(text).unwrap(), &mut watch).unwrap();
-    assert!(done.report.is_converged, "{:?}", done.report.at_points);
+    assert!(done.report.status.is_met(), "{:?}", done.report.at_points);
     assert_between(&done.report.between, text);
     let (own, adapted) = (fit.clip(&jump.clip).unwrap(), fit.adapted_clip(&jump.clip, &done).unwrap());
     let [hips_deg, trunk_deg] = stands_off_deg(&adapted, &own, &jump.roles);

@@ -2,7 +2,7 @@
 
 use aplomb_analysis::InspectOptions;
 use aplomb_analysis::Take;
-use aplomb_editing::adapt::{Goals, Initialised, TorqueOver};
+use aplomb_editing::adapt::{Goals, Initialised, Subject, TorqueOver};
 use aplomb_motion::Roles;
 use aplomb_physics::{Body, BodyOptions};
 use std::collections::BTreeMap;
@@ -53,7 +53,11 @@ fn samples_of_adaptation_meet_their_goals() {
             let roles = Roles::detect(&clip);
             let body = Body::of_clip(&clip, &roles, &BodyOptions::default()).unwrap();
             let contacts = Take::new(clip.clone(), roles.clone(), body.clone()).into_inspection().unwrap().contacts;
-            Initialised::new(&clip, &roles, &body, &contacts, &mut |_: &_| true).unwrap()
+            let subject = Subject::new(
+                &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
+            )
+            .unwrap();
+            Initialised::new(subject, &mut |_: &_| true).unwrap()
         });
         let report = match fit.adapt(goals, &mut |_: &_| true) {
             Ok(done) => done.report,
@@ -80,7 +84,7 @@ fn samples_of_adaptation_meet_their_goals() {
         let beyond = report.torques_over.iter().map(TorqueOver::beyond_nm).fold(0.0, f64::max);
         // The acceptance figures of docs/algorithms/adapt.md; the limbs' is what rows 2.5 ms apart and the solver's tolerance leave.
         let most = [
-            ("rows unmet", f64::from(u8::from(!report.is_converged)), 0.0),
+            ("rows unmet", f64::from(u8::from(!report.status.is_met())), 0.0),
             ("iterations a step", report.iterations.iter().copied().max().unwrap_or(0) as f64, 5.0),
             ("steps", report.iterations.len() as f64, 3.0),
             ("refinements", report.refinements.iter().sum::<usize>() as f64, 4.0),

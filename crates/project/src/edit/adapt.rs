@@ -10,7 +10,7 @@ use crate::error::ProjectError;
 use crate::inspect::side_file_text;
 use aplomb_analysis::{Keeps, Take};
 use aplomb_editing::EditingError;
-use aplomb_editing::adapt::{AdaptReport, FitReport, ForceTable, Goals, Initialised, Progress};
+use aplomb_editing::adapt::{AdaptReport, FitReport, ForceTable, Goals, Initialised, Progress, Subject, contacts_of};
 use aplomb_editing::finding::Finding;
 use aplomb_editing::solver_status::SolverStatus;
 use aplomb_motion::first_frame;
@@ -72,13 +72,13 @@ impl Verb for AdaptEdit {
             None => take.clone(),
         };
         let fit = fitted(&take, context)?;
-        if let (false, Some(left)) = (fit.report.is_converged, fit.report.at_points.unmet()) {
+        if let (false, Some(left)) = (fit.report.status.is_met(), fit.report.at_points.unmet()) {
             let problem = format!("this motion cannot be brought to obey dynamics: {left}; look at its contacts");
             return Err(EditingError::Goals { problem }.into());
         }
         let done = fit.adapt(&goals, &mut |progress| (context.advance)(&Advance::Adapted(progress)))?;
         let mut status = SolverStatus::Met;
-        if let (false, Some(left)) = (done.report.is_converged, done.report.at_points.unmet()) {
+        if let (false, Some(left)) = (done.report.status.is_met(), done.report.at_points.unmet()) {
             if !self.best {
                 return Err(EditingError::Unmet { left }.into());
             }
@@ -100,16 +100,12 @@ impl Verb for AdaptEdit {
 
 /// The motion brought to obey dynamics, from the cache where it was done before.
 fn fitted(take: &Take, context: &Context<'_>) -> Result<Initialised, VerbError> {
-    let contacts = match take.inherited_contacts() {
-        Some(known) => known,
-        None => &take.inspection().map_err(EditingError::from)?.contacts,
-    };
     let mut watch = |progress: &Progress| (context.advance)(&Advance::Adapted(progress));
-    let (clip, roles, body) = (take.clip(), take.roles(), take.body()?);
-    let cache = context.cache.map(|cache| FitCache::of(cache, take, contacts)).transpose()?;
+    take.body()?;
+    let cache = context.cache.map(|cache| FitCache::of(cache, take, contacts_of(take)?)).transpose()?;
     let stored = cache.as_ref().and_then(FitCache::load);
-    let (fit, was_stored) = Initialised::restored_or_new(clip, roles, body, contacts, stored.as_deref(), &mut watch)?;
-    if let Some(cache) = cache.filter(|_| !was_stored && fit.report.is_converged) {
+    let (fit, was_stored) = Initialised::restored_or_new(Subject::new(take)?, stored.as_deref(), &mut watch)?;
+    if let Some(cache) = cache.filter(|_| !was_stored && fit.report.status.is_met()) {
         cache.store(&fit.stored());
     }
     Ok(fit)

@@ -143,7 +143,7 @@ fn adapt_text(text: &mut String, record: &AdaptRecord) {
     let [steps, refined] = [&done.iterations, &done.refinements].map(|counts| counts.iter().sum::<usize>());
     let line = format!(
         "{} in {} and {refined} to refine; joints moved by {}° rms from the start",
-        if done.is_converged { "goals met" } else { "goals not met" },
+        if done.status.is_met() { "goals met" } else { "goals not met" },
         counted(steps, "iteration"),
         decimals(done.change_from_start.joints_rms_deg, 1),
     );
