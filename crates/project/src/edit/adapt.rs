@@ -102,7 +102,8 @@ impl Verb for AdaptEdit {
 fn fitted(take: &Take, context: &Context<'_>) -> Result<Initialised, VerbError> {
     let mut watch = |progress: &Progress| (context.advance)(&Advance::Adapted(progress));
     take.body()?;
-    let cache = context.cache.map(|cache| FitCache::of(cache, take, contacts_of(take)?)).transpose()?;
+    let contacts = contacts_of(take)?;
+    let cache = context.cache.map(|cache| FitCache::of(cache, take, contacts)).transpose()?;
     let stored = cache.as_ref().and_then(FitCache::load);
     let (fit, was_stored) = Initialised::restored_or_new(Subject::new(take)?, stored.as_deref(), &mut watch)?;
     if let Some(cache) = cache.filter(|_| !was_stored && fit.report.status.is_met()) {
