@@ -1,0 +1,105 @@
+//! One home a concept: a constant's name has one value in all that users get.
+//!
+//! Two constants of the same name and different values are either one number that has drifted apart, or two things
+//! with one name. Gather the first in one place; rename the second, so that the name says what differs.
+//!
+//! Numbers of modules are compared, whatever their crate. Constants inside a function are seen whole on one screen and
+//! those of a type carry its name, so both are left out.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use crate::arrows::is_pending;
+use crate::check::Outcome;
+use crate::rust_source;
+use crate::sizes::{is_production, our_sources};
+
+/// Types whose values are compared.
+const NUMBERS: &[&str] =
+    &["f64", "f32", "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128", "DVec3"];
+
+/// Where one value of a name stands.
+#[derive(Debug, Clone, PartialEq)]
+struct Place {
+    file: String,
+    value: String,
+}
+
+/// Reads every production file and compares.
+pub fn run() -> Result<Outcome> {
+    let mut places: BTreeMap<String, Vec<Place>> = BTreeMap::new();
+    let is_for_users = |file: &&PathBuf| is_production(file) && !is_pending(file) && !file.starts_with("./xtask");
+    for file in our_sources(Path::new("."))?.iter().filter(is_for_users) {
+        let name = file.strip_prefix(".").unwrap_or(file).display().to_string();
+        add_constants(&mut places, &name, &rust_source::parse(file)?.items);
+    }
+    let note = format!("{} numbers with names", places.values().map(Vec::len).sum::<usize>());
+    Ok(Outcome { failures: different(&places), note, ..Outcome::default() })
+}
+
+fn add_constants(places: &mut BTreeMap<String, Vec<Place>>, file: &str, items: &[syn::Item]) {
+    for item in items.iter().filter(|item| !rust_source::is_test_only(rust_source::attributes(item))) {
+        match item {
+            syn::Item::Const(constant) => {
+                let text = |tokens: &dyn quote::ToTokens| tokens.to_token_stream().to_string();
+                if NUMBERS.contains(&text(&constant.ty).as_str()) {
+                    let place = Place { file: file.to_owned(), value: plain(&text(&constant.expr)) };
+                    places.entry(constant.ident.to_string()).or_default().push(place);
+                }
+            }
+            syn::Item::Mod(syn::ItemMod { content: Some((_, inside)), .. }) => add_constants(places, file, inside),
+            _ => {}
+        }
+    }
+}
+
+/// `0.20`, `0.2_f64` and `2e-1` are one number.
+fn plain(value: &str) -> String {
+    let digits = value.replace('_', "");
+    let number = digits.trim_end_matches("f64").trim_end_matches("usize").parse::<f64>();
+    number.map_or_else(|_| value.to_owned(), |number| number.to_string())
+}
+
+fn different(places: &BTreeMap<String, Vec<Place>>) -> Vec<String> {
+    let differ = |all: &[Place]| all.iter().any(|place| place.value != all[0].value);
+    let say = |(name, all): (&String, &Vec<Place>)| {
+        let all: Vec<String> = all.iter().map(|place| format!("{} in {}", place.value, place.file)).collect();
+        format!("constants: {name} is {}: one home, or names that say what differs", all.join(", "))
+    };
+    places.iter().filter(|(_, all)| differ(all)).map(say).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wrong(files: &[&str]) -> Vec<String> {
+        let mut places = BTreeMap::new();
+        for (at, text) in files.iter().enumerate() {
+            add_constants(&mut places, &format!("{at}.rs"), &syn::parse_file(text).unwrap().items);
+        }
+        different(&places)
+    }
+
+    #[test]
+    fn the_workspace_as_it_is_today_passes() {
+        std::env::set_current_dir(crate::shell::workspace_root()).unwrap();
+        assert_eq!(run().unwrap().failures, Vec::<String>::new());
+    }
+
+    #[test]
+    fn one_name_with_two_values_is_named_with_both_files() {
+        let found = wrong(&["pub const LOAD: f64 = 0.2;", "mod a { const LOAD: f64 = 0.15; }"]);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains("LOAD is 0.2 in 0.rs, 0.15 in 1.rs"), "{found:?}");
+    }
+
+    #[test]
+    fn one_value_written_in_two_ways_and_tests_are_left_alone() {
+        assert_eq!(wrong(&["const A: f64 = 0.20;", "const A: f64 = 2e-1;"]), Vec::<String>::new());
+        assert_eq!(wrong(&["const A: u32 = 1_000;", "#[cfg(test)] const A: u32 = 2;"]), Vec::<String>::new());
+        assert_eq!(wrong(&["const A: &str = \"a\";", "const A: &str = \"b\";"]), Vec::<String>::new());
+    }
+}
