@@ -20,6 +20,7 @@ mod pins;
 pub mod side_file;
 mod side_text;
 mod touch;
+mod watched;
 
 pub use carried::{Carried, CarriedGround};
 pub use clock::{Clock, ClockFinding};

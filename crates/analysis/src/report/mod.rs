@@ -8,32 +8,37 @@
 //! polygons under it and where the force meets them; `other` what nothing known carries; `phases`; then `flights`, `drift`,
 //! `transitions` and `summary` look at spans and at the whole.
 
+mod checks;
 mod dense;
 mod drift;
-pub(crate) mod evidence;
+mod evidence;
 mod flights;
 mod forces;
 mod other;
 mod phases;
+mod resampled;
+mod rows;
+pub mod score;
 mod summary;
 mod support;
 mod transitions;
 mod types;
 mod unexplained;
 
-pub(crate) use dense::DenseSupport;
+pub use checks::joint_jumps;
 pub use flights::bend_m;
 pub(crate) use forces::{link_paths, timeline_used};
 pub use types::*;
 pub use unexplained::unexplained_support;
 
-use crate::checks::{Posed, checks};
 use crate::contacts::{self, ContactFile};
 use crate::error::AnalysisError;
-use crate::score::score;
 use aplomb_motion::{Clip, Roles};
 use aplomb_physics::Body;
+use checks::{Posed, checks};
+use dense::DenseSupport;
 use evidence::Evidence;
+use score::score;
 
 /// Looks at a clip: contacts (or those of a contact file, which always win), forces, balance, flights, and a score.
 ///

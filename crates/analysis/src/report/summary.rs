@@ -2,10 +2,10 @@
 
 use super::evidence::Evidence;
 use super::forces::Forces;
+use super::score::JUDGED_OTHER_SHARE;
 use super::support::Support;
 use super::{BalanceSummary, FrictionSummary, PenetrationSummary, Phase, PhaseKind, Series, ZmpSummary, drift};
 use crate::contacts::Verdict;
-use crate::score::JUDGED_OTHER_SHARE;
 use aplomb_motion::FrameIndex;
 
 /// With less of the weight on the ground, neither the zero-moment point nor friction is told: both divide by the load (score.md).

@@ -1,9 +1,8 @@
 //! The polygon under a body, and where the force that it needs meets the ground.
 
 use super::InspectOptions;
-use super::evidence::rows_within;
 use super::forces::Forces;
-use super::other;
+use super::rows::{is_flight, rows_within};
 use crate::contacts::{ContactAnalysis, runs_of};
 use crate::support::{Soles, hull_into, nearest_point, zero_moment_point_m};
 use glam::{DVec2, DVec3};
@@ -73,7 +72,7 @@ pub(super) fn supports(
         footing(&soles, |effector| is_down[effector][row], at, row, forces, options, &mut corners)
     };
     let feet: Vec<Option<Footing>> = (0..rows).map(under).collect();
-    let is_flight = other::is_flight(contacts, times_secs);
+    let is_flight = is_flight(contacts, times_secs);
     let reach = reach_of_stances(times_secs, &is_airborne, options.smoothing_secs);
     let error_m = (0..rows)
         .map(|row| {

@@ -6,9 +6,9 @@
 //! on a chair or hangs on a partner does not. Nor does who goes over the ground sit. A hand that nobody saw touch is found where it is: near the
 //! ground, and where the force is needed.
 
-use super::evidence::rows_within;
 use super::forces::Forces;
 use super::phases::LEAST_PHASE_SECS;
+use super::rows::rows_within;
 use super::support::Support;
 use super::{InspectOptions, forces, other, support};
 use crate::contacts::effectors::tells_depth;

@@ -7,8 +7,8 @@ mod intersections;
 mod jitter;
 mod limits;
 
+use crate::report::score::noise::JointPaths;
 use crate::report::{Checks, JitterFinding};
-use crate::score::noise::JointPaths;
 use aplomb_motion::{Clip, FrameIndex, Roles, WorldPose, first_frame};
 use aplomb_physics::Body;
 use glam::{DQuat, DVec3};

@@ -1,6 +1,6 @@
 //! Missing support and needed friction (score.md: support, friction).
 
-use crate::report::DenseSupport;
+use crate::report::dense::DenseSupport;
 
 /// Friction is asked for where at least this share of the weight stands.
 const LEAST_LOAD: f64 = 0.2;

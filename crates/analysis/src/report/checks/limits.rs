@@ -180,7 +180,7 @@ impl Watch<'_> {
             let mut back_deg: Vec<Option<f64>> =
                 bends.iter().map(|it| it.map(|it| -it.about_deg(hinge.axis * sign))).collect();
             // A leg that stays folded backward has its foot turned instead: no knee does that.
-            let usual_deg = crate::score::median(&mut back_deg.iter().flatten().copied().collect::<Vec<_>>());
+            let usual_deg = crate::report::score::median(&mut back_deg.iter().flatten().copied().collect::<Vec<_>>());
             if usual_deg.is_some_and(|usual_deg| usual_deg > 45.0) {
                 back_deg.iter_mut().flatten().for_each(|back_deg| *back_deg = -*back_deg);
             }

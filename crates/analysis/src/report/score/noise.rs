@@ -117,7 +117,7 @@ fn jumps(second_mm: &[f64], hz: f64, least_mm: f64) -> Vec<Jump> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::damage::Chance;
+    use crate::report::score::damage::Chance;
 
     /// One joint on a swing of 0.3 m at 1.5 Hz.
     fn swing(frames: usize, hz: f64) -> Vec<DVec3> {

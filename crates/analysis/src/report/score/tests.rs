@@ -19,7 +19,7 @@ fn medians_of_even_and_odd_counts() {
 
 mod on_built_ins {
     use crate::report::Score;
-    use crate::score::damage::Damage;
+    use crate::report::score::damage::Damage;
     use crate::{InspectOptions, inspect};
     use aplomb_builtins as builtins;
     use aplomb_motion::{Clip, FrameIndex, Roles, edit};
