@@ -2,9 +2,9 @@
 
 use crate::Made;
 use aplomb_motion::{FrameIndex, JointId, WorldPose};
+use aplomb_physics::GRAVITY;
 use glam::{DVec2, DVec3};
 
-const GRAVITY: f64 = 9.81;
 /// Half the width of what stands on the ground: sole, paw.
 const HALF_WIDTH_M: f64 = 0.0375;
 /// Half the size of the patch a seat gives.

@@ -1,8 +1,9 @@
 //! A dog-sized four-legged walk in lateral sequence.
 
 use crate::balance::{Balance, correct};
+use crate::body::{Body, Leg};
 use crate::curves::{ClampedSpline, bump, min_jerk, smoothed};
-use crate::draft::{Body, Draft, Leg, STEP_SECS};
+use crate::draft::{Draft, STEP_SECS};
 use crate::feet::FootPose;
 use crate::masses::Masses;
 use crate::posture::ypr;

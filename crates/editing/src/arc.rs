@@ -12,6 +12,7 @@ use crate::EditingError;
 use crate::carry::carry_roots;
 use aplomb_motion::edit::GroundMove;
 use aplomb_motion::{Clip, FrameIndex, Side};
+use aplomb_physics::GRAVITY;
 use centreline::Centreline;
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +44,6 @@ impl Arc {
 
     /// The radius at which someone of this speed leans by `lean_rad` in a steady turn: r = v²/(g·tan λ).
     pub fn radius_for_lean_m(speed: f64, lean_rad: f64) -> f64 {
-        const GRAVITY: f64 = 9.81;
         speed * speed / (GRAVITY * lean_rad.tan())
     }
 

@@ -4,6 +4,7 @@ use crate::EditingError;
 use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::contacts::ClockFinding;
 use aplomb_motion::{Clip, FrameIndex, Timeline};
+use aplomb_physics::GRAVITY;
 use serde::{Deserialize, Serialize};
 
 /// A stretch of a clip, by the seconds of its own clock. The default is all of it.
@@ -156,7 +157,7 @@ pub(crate) fn check_clock(contacts: &ContactAnalysis) -> Result<(), EditingError
         ClockFinding::WrongRate { factor } => Err(EditingError::WrongRate {
             header_hz: clock.header_hz,
             likely_hz: clock.header_hz * factor,
-            times_g: clock.median_g.unwrap_or(f64::NAN) / 9.81,
+            times_g: clock.median_g.unwrap_or(f64::NAN) / GRAVITY,
         }),
         ClockFinding::WrongUnit { scale } => Err(EditingError::WrongUnit { scale }),
         // No other rate is proved, so there is none to refuse in favour of.

@@ -3,6 +3,7 @@
 use crate::error::AnalysisError;
 use crate::ground::Ground;
 use aplomb_motion::JointId;
+use aplomb_physics::GRAVITY;
 use glam::DVec3;
 
 /// A point of the body that the user wants watched.
@@ -151,7 +152,7 @@ impl Default for ContactOptions {
             least_gap_secs: 0.06,
             least_contact_secs: 0.06,
             longest_flight_secs: 1.2,
-            gravity: 9.81,
+            gravity: GRAVITY,
             edge_force: 0.35,
             edge_reach_secs: 0.1,
             edge_height: 2.0,

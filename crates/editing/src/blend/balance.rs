@@ -8,9 +8,8 @@ use aplomb_analysis::Ground;
 use aplomb_analysis::support::{Soles, hull_into, nearest_point};
 use aplomb_motion::signal::derivative;
 use aplomb_motion::{FrameIndex, WorldPose};
+use aplomb_physics::GRAVITY;
 use glam::DVec3;
-
-const GRAVITY: f64 = 9.81;
 
 /// Half width of the sole, as in the physics report, m.
 const SOLE_HALF_WIDTH_M: f64 = 0.04;

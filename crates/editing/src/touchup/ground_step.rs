@@ -3,11 +3,12 @@
 use super::answer::Answer;
 use super::filter::CorrectionFilter;
 use super::ground::{Axes, Coefficients, Point};
-use super::scene::{GRAVITY, Scene};
+use super::scene::Scene;
 use super::steps::{Compiled, Set};
 use super::{Balance, BalanceSums, IterationRecord, LEAST_LOAD, Run, copy_poses, layer_of};
 use crate::EditingError;
 use aplomb_motion::{Clip, so3};
+use aplomb_physics::GRAVITY_IN_WORLD;
 use glam::{DVec2, DVec3};
 
 /// No frame is turned farther at once: on about one frame in twenty the goal is out of reach.
@@ -161,7 +162,7 @@ impl Corrections {
     ) -> Result<(Vec<DVec3>, Vec<DVec3>), EditingError> {
         let Self { mut turn_moments, mut shift_moments, .. } = self;
         let (loads, step_secs) = (scene.loads(), scene.frames.step_secs);
-        let answer = Answer::new(&loads, &scene.frames.share, height_m / GRAVITY.length(), step_secs)?;
+        let answer = Answer::new(&loads, &scene.frames.share, height_m / GRAVITY_IN_WORLD.length(), step_secs)?;
         for moments in [&mut turn_moments, &mut shift_moments] {
             if moments.is_empty() {
                 continue;

@@ -4,8 +4,8 @@ use crate::EditingError;
 use aplomb_motion::Clip;
 use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::signal::{SampleTimes, derivative};
-use aplomb_physics::Body;
 use aplomb_physics::centroidal::{CentroidalOptions, centroidal_track};
+use aplomb_physics::{Body, GRAVITY};
 use serde::Serialize;
 
 /// Ways are slower than steps: smoothing time of the centre of mass, s.
@@ -54,7 +54,11 @@ pub fn needed_lean(clip: &Clip, body: &Body) -> Result<Option<NeededLean>, Editi
         .map(|frame| {
             let rate = velocity[frame].cross(acceleration[frame]).length() / velocity[frame].length_squared();
             let speed = track.momentum[frame].linear.with_y(0.0).length() / track.total_mass_kg;
-            NeededLean { lean_deg: (speed * rate / 9.81).atan().to_degrees(), speed, radius_m: speed / rate.max(1e-9) }
+            NeededLean {
+                lean_deg: (speed * rate / GRAVITY).atan().to_degrees(),
+                speed,
+                radius_m: speed / rate.max(1e-9),
+            }
         })
         .collect();
     leans.sort_by(|a, b| a.lean_deg.total_cmp(&b.lean_deg));

@@ -4,6 +4,7 @@
 //! its feet for good while its centre of mass is still as high as ever.
 
 use aplomb_motion::Role;
+use aplomb_physics::GRAVITY;
 use glam::{DVec2, DVec3};
 use serde::Serialize;
 
@@ -19,8 +20,6 @@ const SOLE_EDGE_M: f64 = 0.01;
 
 /// What is off its feet for less may be a corner that lifts for a moment, s.
 const OFF_FEET_SECS: f64 = 0.05;
-
-const GRAVITY: f64 = 9.81;
 
 /// What shows that somebody falls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

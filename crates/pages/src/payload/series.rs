@@ -5,6 +5,7 @@ use crate::ReportInput;
 use crate::pack;
 use aplomb_analysis::report::{PhaseKind, Series};
 use aplomb_motion::FrameIndex;
+use aplomb_physics::GRAVITY;
 use glam::{DVec2, DVec3};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -62,7 +63,7 @@ impl PackedSeries {
             };
             [axis(0), axis(1), axis(2)]
         };
-        let weight_newtons = input.inspection.total_mass_kg * 9.81;
+        let weight_newtons = input.inspection.total_mass_kg * GRAVITY;
         let load = |i: &usize| series.force_newtons.get(*i).copied().flatten().map(|force| force.y / weight_newtons);
         let kind = |i: &usize| series.kind.get(*i).copied().flatten().map_or(0, kind_code);
         Self {
