@@ -10,6 +10,8 @@ mod body_root;
 mod carry;
 pub mod displacement;
 pub mod footplant;
+mod ground_arc;
+mod hand_goal;
 pub mod limb_ik;
 pub mod mask;
 pub mod path;
@@ -22,6 +24,7 @@ pub mod touchup;
 pub mod track;
 pub mod transition;
 pub mod travel;
+mod travel_line;
 
 use aplomb_analysis::AnalysisError;
 use aplomb_motion::edit::EditError;

@@ -9,6 +9,7 @@
 
 mod escape;
 mod index;
+mod input;
 mod pack;
 mod payload;
 mod receipt;
@@ -20,9 +21,10 @@ mod units;
 mod tests;
 
 pub use index::{Card, Comparison, Heading, index_html};
+pub use input::{Other, ReportInput};
 pub use payload::Figure;
 pub use receipt::{
     Change, ConvergenceStage, CurveChange, CurvePlot, Exposures, GuaranteeRow, Guarantees, JointChange, MeasureRow,
     PathChange, PathFlight, PathHandle, PathLimb, PathSpeed, ReceiptInput, RootChange, receipt_html,
 };
-pub use report::{Other, ReportInput, report_html};
+pub use report::report_html;

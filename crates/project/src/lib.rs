@@ -20,6 +20,7 @@ pub mod report;
 pub mod samples;
 pub mod series_table;
 pub mod session;
+mod side_text;
 pub mod source;
 
 pub use document::{Draft, Entry, ProjectDocument};

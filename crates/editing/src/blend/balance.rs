@@ -1,7 +1,8 @@
 //! Balance and forces of a blend (sections 5.2, 5.3, appendix D).
 
+use super::compared::Compared;
+use super::guarantees::{BalanceGuarantee, ForceGuarantee};
 use super::phases::PhaseKind;
-use super::report::{BalanceGuarantee, Compared, ForceGuarantee};
 use super::source::Source;
 use crate::EditingError;
 use aplomb_analysis::Ground;

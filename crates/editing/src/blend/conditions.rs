@@ -1,7 +1,8 @@
 //! What the paper's proofs ask of the clips (section 7), and whether they have it.
 
+use super::compared::Compared;
+use super::guarantees::{FlightGuarantee, TransitionGuarantee};
 use super::phases::PhaseKind;
-use super::report::{Compared, FlightGuarantee, TransitionGuarantee};
 use super::source::Source;
 use aplomb_analysis::contacts::Flight;
 use aplomb_motion::so3;

@@ -1,9 +1,10 @@
 //! Flights of a blend: gravity, straightness, turn and momentum (sections 4.1, 4.2).
 
 use super::Blend;
+use super::compared::Compared;
 use super::facing::ComShifts;
+use super::guarantees::FlightGuarantee;
 use super::phases::PhaseKind;
-use super::report::{Compared, FlightGuarantee};
 use super::solve::Solver;
 use super::source::Source;
 use crate::EditingError;

@@ -1,6 +1,6 @@
 //! Steps of walks and runs, matched foot by foot.
 
-use super::phases::{Key, LEAST_PHASE_SECS, Matched, PhaseEvent, flights, no_common, whole};
+use super::phases::{Key, LEAST_PHASE_SECS, Matched, PhaseEvent, flights, whole};
 use super::source::Source;
 use crate::EditingError;
 use crate::span::{HAND_OVER_SECS, unite};
@@ -193,6 +193,38 @@ fn stances(source: &Source, side: Side) -> Vec<(f64, f64)> {
         .collect();
     unite(&mut spans, HAND_OVER_SECS);
     spans
+}
+
+/// What each clip has, whether or not the others have it.
+pub(super) fn no_common(sources: &[Source], hint: &str) -> EditingError {
+    let listing: Vec<String> = sources
+        .iter()
+        .enumerate()
+        .map(|(clip, source)| {
+            let keys = own_keys(source);
+            let keys: Vec<String> = keys.iter().map(|(secs, event)| format!("{event} {secs:.2} s")).collect();
+            let keys = if keys.is_empty() { "no flights, no steps".to_owned() } else { keys.join(", ") };
+            format!("clip {} ({:.2} to {:.2} s): {keys}", clip + 1, source.first_secs, source.last_secs())
+        })
+        .collect();
+    let hint = if hint.is_empty() { String::new() } else { format!("; {hint}") };
+    EditingError::NoCommonPhases { listing: format!("{}{hint}", listing.join("; ")) }
+}
+
+/// Flights and steps as they were found for one clip, for people to see.
+fn own_keys(source: &Source) -> Vec<Key> {
+    let spans = flights(source, LEAST_PHASE_SECS, |flight| flight.verdict != Verdict::Doubtful);
+    let mut keys: Vec<Key> = Vec::new();
+    for span in &spans {
+        keys.push((span.0, PhaseEvent::TakeOff(None)));
+        keys.push((span.1, PhaseEvent::Landing(None)));
+    }
+    // A step that ends a flight is its landing.
+    let is_landing =
+        |secs: f64| spans.iter().any(|span| span.0 - LEAST_PHASE_SECS < secs && secs < span.1 + LEAST_PHASE_SECS);
+    keys.extend(steps(source).iter().map(Touchdown::key).filter(|key| !is_landing(key.0)));
+    keys.sort_by(|a, b| a.0.total_cmp(&b.0));
+    keys
 }
 
 #[cfg(test)]

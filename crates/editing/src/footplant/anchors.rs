@@ -1,6 +1,6 @@
 //! Where the points of one foot stand, and how much each frame is held there.
 
-use super::plan::running_extreme;
+use super::extremes::running_extreme;
 use super::ride::{Gap, gaps};
 use crate::span::{Frames, smoothstep};
 use aplomb_analysis::Ground;

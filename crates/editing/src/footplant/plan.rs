@@ -1,7 +1,9 @@
 //! From contacts to places: made once, applied often.
 
 use super::PlantOptions;
+use super::ancestry::closed_upward;
 use super::anchors::{FootMotion, Held, Hold, Pinned, give_way, hold, stances};
+use super::extremes::running_extreme;
 use super::steady::{path_m, steadied_m};
 use crate::EditingError;
 use crate::body_root::BodyRoot;
@@ -10,9 +12,8 @@ use crate::span::Frames;
 use aplomb_analysis::contacts::{Effector, Part, Pin};
 use aplomb_analysis::{ContactAnalysis, Ground};
 use aplomb_motion::signal::gaussian::Gaussian;
-use aplomb_motion::{BodyPlan, Clip, JointId, LimbKind, Role, Roles, Side, Skeleton, WorldPose, so3};
+use aplomb_motion::{BodyPlan, Clip, JointId, LimbKind, Role, Roles, Side, WorldPose, so3};
 use glam::{DMat3, DQuat, DVec3};
-use std::collections::VecDeque;
 use std::ops::Range;
 
 /// Points may go as low as the motion had them within this time, s: up and down stairs each step has a height of its own.
@@ -555,44 +556,4 @@ fn check_effectors(clip: &Clip, contacts: &ContactAnalysis) -> Result<(), Editin
         return Err(EditingError::OtherContacts { detail });
     }
     Ok(())
-}
-
-/// These joints and everything above them, sorted.
-pub(crate) fn closed_upward(skeleton: &Skeleton, joints: impl Iterator<Item = JointId>) -> Vec<JointId> {
-    let mut all: Vec<JointId> = joints.flat_map(|joint| skeleton.ancestors(joint).collect::<Vec<_>>()).collect();
-    all.sort();
-    all.dedup();
-    all
-}
-
-/// The extreme of each window of ±`radius` samples, in linear time; `wins(a, b)` says that a makes b superfluous.
-pub(crate) fn running_extreme(values: &[f64], radius: usize, wins: fn(f64, f64) -> bool) -> Vec<f64> {
-    let mut output = vec![0.0; values.len()];
-    running_extreme_into(values, radius, wins, &mut VecDeque::new(), &mut output);
-    output
-}
-
-/// [`running_extreme`] without allocation once the queue has grown.
-pub(super) fn running_extreme_into(
-    values: &[f64],
-    radius: usize,
-    wins: fn(f64, f64) -> bool,
-    candidates: &mut VecDeque<usize>,
-    output: &mut [f64],
-) {
-    candidates.clear();
-    let mut next = 0;
-    for (centre, extreme) in output.iter_mut().enumerate() {
-        while next < values.len() && next <= centre + radius {
-            while candidates.back().is_some_and(|&last| wins(values[next], values[last])) {
-                candidates.pop_back();
-            }
-            candidates.push_back(next);
-            next += 1;
-        }
-        while candidates.front().is_some_and(|&first| first + radius < centre) {
-            candidates.pop_front();
-        }
-        *extreme = candidates.front().map_or(values[centre], |&best| values[best]);
-    }
 }

@@ -2,7 +2,8 @@
 
 use super::PathEditor;
 use crate::EditingError;
-use crate::arc::{Arc, TravelLine};
+use crate::ground_arc::Arc;
+use crate::travel_line::TravelLine;
 use aplomb_motion::FrameIndex;
 use aplomb_motion::spline::NaturalSpline;
 use glam::{DQuat, DVec3};

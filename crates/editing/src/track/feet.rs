@@ -1,7 +1,7 @@
 //! Standing: soles that touch, legs that carry, and whether the body stays up.
 
 use super::LegGains;
-use super::falls::{FallSign, FallWatch, Seen};
+use super::falls::{FallSign, FallWatch, Seen, margin_m};
 use crate::EditingError;
 use aplomb_analysis::ContactOptions;
 use aplomb_analysis::contacts::Part;
@@ -222,12 +222,6 @@ pub fn com_m(model: &Model, work: &Workspace) -> DVec3 {
         work.link(link).point_in_world_m(inertia.com_m) * inertia.mass_kg
     };
     model.links().map(moment).sum::<DVec3>() / model.total_mass_kg()
-}
-
-/// How far inside an outline a point is, m; negative outside.
-pub fn margin_m(outline_m: &[DVec2], point_m: DVec2) -> f64 {
-    let edges = outline_m.iter().zip(outline_m.iter().cycle().skip(1));
-    edges.map(|(a, b)| (*b - *a).normalize_or_zero().perp_dot(point_m - *a)).fold(f64::INFINITY, f64::min)
 }
 
 /// The convex outline of points, counter-clockwise in (x, z).

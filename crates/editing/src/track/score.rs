@@ -3,8 +3,7 @@
 use super::desired::{Desired, Orientations};
 use super::feet::{self, Footing};
 use super::measure::HandPaths;
-use super::stage::{Performer, Stage};
-use super::{Advance, Figure, LegGains, Stance, TrackOptions, Tracked};
+use super::{Figure, LegGains, Stance, TrackOptions};
 use crate::EditingError;
 use aplomb_motion::{Clip, FrameIndex, LimbKind, Roles, Side, Timeline, WorldPose};
 use aplomb_physics::Body;
@@ -127,13 +126,6 @@ impl<'a> Score<'a> {
             feet::stiffen_legs(&mut servos, self.roles, &self.skeleton, legs);
         }
         servos
-    }
-
-    /// Plays it alone in the world; a step that diverges is halved, and the report says so.
-    pub fn play(&self, options: &TrackOptions, advance: Advance<'_>) -> Result<Tracked, EditingError> {
-        let stage = Stage::alone(Performer::new("actor", self));
-        let mut played = stage.play(options, advance)?;
-        played.tracked.pop().ok_or(EditingError::NoRoot)
     }
 
     /// Hands that are links, at the start.

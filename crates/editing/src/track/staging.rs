@@ -1,15 +1,15 @@
 //! From a scene as data to a stage that can be played.
 
 use super::drawn;
-use super::props::PropTrack;
+use super::props::{Grip, PropTrack};
 use super::scene::{Prop, PropShape, Scene, TaskChoice};
 use super::score::{Score, fold};
 use super::stage::{Performance, Performer, Stage, StageProp, StageTask};
 use super::{Advance, Figure, Lower, TrackOptions};
 use crate::EditingError;
-use crate::reach::{HandGoal, Reached, palm_in_hand_m};
+use crate::hand_goal::{HandGoal, Reached, palm_in_hand_m};
 use aplomb_motion::edit::{concatenate, cut, cut_frames, resample, translate, with_speed};
-use aplomb_motion::{Clip, FrameIndex, JointId, Role, Roles, Side, Timeline, WorldPose};
+use aplomb_motion::{Clip, FrameIndex, Role, Roles, Side, Timeline, WorldPose};
 use aplomb_physics::Body;
 use aplomb_physics::body::Link;
 use aplomb_physics::collision::Convex;
@@ -62,19 +62,6 @@ pub struct Held {
 
 /// A palm that is held is there so long after the end of its way, s: a task's errors fall at 25 s⁻¹ behind servos of 63 s⁻¹.
 const HELD_AFTER_SECS: f64 = 0.3;
-
-/// What a held prop is to its hand.
-pub(super) struct Grip {
-    pub who: usize,
-    pub joint: JointId,
-    /// The prop's long axis in the hand's frame.
-    axis: DVec3,
-    /// Where it is in the hand's frame.
-    pub at_m: DVec3,
-    pub turn: DQuat,
-    shape: Convex,
-    pub name: String,
-}
 
 impl Scene {
     /// Plays a scene: the first guest is the one whose clip is edited.

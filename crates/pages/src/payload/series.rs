@@ -1,7 +1,7 @@
 //! What the plots show, at the file's rate or 120 Hz at most.
 
 use super::Budget;
-use crate::ReportInput;
+use crate::input::ReportInput;
 use crate::pack;
 use aplomb_analysis::report::{PhaseKind, Series};
 use aplomb_motion::FrameIndex;

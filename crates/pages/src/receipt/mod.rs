@@ -8,8 +8,9 @@ mod path;
 mod tests;
 
 use crate::escape::html;
+use crate::input::ReportInput;
 use crate::payload::{Budget, Payload};
-use crate::report::{self, ReportInput};
+use crate::report;
 use crate::template::{Page, fill};
 use serde::Serialize;
 

@@ -61,12 +61,8 @@ pub fn perform(job: &Job<'_>, print: Printing) -> Outcome {
 fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), ProjectError> {
     let OutputArgs { out, dry_run, force, receipt: receipt_file, html, strip } = job.output;
     // Before any work: nothing is worse than a refusal after a minute.
-    for path in job.files().filter(|_| !dry_run) {
-        places::refuse_existing(path, *force)?;
-    }
-    let carries = job.project.edits.iter().any(|edit| edit.moves_feet() || edit.changes_pace());
-    if let (Some(out), true, false) = (out, carries, dry_run) {
-        carried::refuse_existing(out, *force)?;
+    if !dry_run {
+        job.refuse_existing()?;
     }
     // Names of files need not be text: what is told of them is as near as text comes.
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
@@ -104,13 +100,9 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
     let mut outcome = edit::run(&job.project, &request)?;
     tell_unused_skeleton(&read, &mut outcome.original);
     progress.say("writing".to_owned());
-    let encoded = match out {
-        None => None,
-        Some(out) => {
-            let original = &outcome.original;
-            Some(export::encode(out, &outcome.clip, Some(original), original.frame(), &WriteOptions::default())?)
-        }
-    };
+    let original = &outcome.original;
+    let encode = |out| export::encode(out, &outcome.clip, Some(original), original.frame(), &WriteOptions::default());
+    let encoded = out.as_deref().map(encode).transpose()?;
     let mut companions = match out {
         Some(out) if !dry_run => companions(out, &outcome, *force)?,
         _ => Vec::new(),
@@ -127,32 +119,13 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         }
         companions.push((place.clone(), bytes.clone()));
     }
-    let written: Vec<PathBuf> = match &encoded {
-        Some(encoded) if !dry_run => {
-            let own = encoded.files.iter().map(|(path, _)| path.clone());
-            own.chain(companions.iter().map(|(path, _)| path.clone())).collect()
-        }
-        _ => Vec::new(),
-    };
-    let original = &outcome.original;
+    let own = encoded.iter().filter(|_| !dry_run).flat_map(|encoded| &encoded.files);
+    let written: Vec<PathBuf> = own.chain(&companions).map(|(path, _)| path.clone()).collect();
     // Paths of the receipt lead from where it will lie.
     let place = receipt_file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     let receipt = EditReceipt::new(&outcome, job.project.moved(job.folder, place), &written, *dry_run);
-    let json = match receipt_file {
-        Some(_) => Some(
-            serde_json::to_vec_pretty(&receipt)
-                .map_err(|error| ProjectError::Table { what: "receipt", detail: error.to_string() })?,
-        ),
-        None => None,
-    };
-    let page = match html {
-        Some(path) => Some(receipt_page::html(&outcome, &receipt, None, None).ok_or_else(|| {
-            let reason =
-                "no body can be made of this skeleton, so there is no page to show; --receipt has what is known";
-            FormatError::Unsupported { path: path.clone(), reason: reason.to_owned() }
-        })?),
-        None => None,
-    };
+    let json = receipt_file.as_ref().map(|_| json_of(&receipt)).transpose()?;
+    let page = html.as_ref().map(|path| page_of(path, &outcome, &receipt)).transpose()?;
     let drawn = match strip {
         Some(path) => Some((path.as_path(), scene_drawn::strip(path, &outcome)?)),
         None => None,
@@ -163,9 +136,6 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
     };
     drop(progress);
     if !dry_run {
-        if let Some(encoded) = &encoded {
-            job.refuse_inputs(encoded)?;
-        }
         let json = receipt_file.as_deref().zip(json.as_deref());
         let page = html.as_deref().zip(page.as_deref().map(str::as_bytes));
         let forces = forces.as_ref().map(|(path, bytes)| (*path, bytes.as_slice()));
@@ -173,21 +143,30 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         let others_of_scene = companions.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()));
         let others: Vec<(&Path, &[u8])> =
             json.into_iter().chain(page).chain(forces).chain(drawn).chain(others_of_scene).collect();
-        export::save_with(encoded.as_ref(), &others, *force)?;
-        if let (Some(out), None, true) = (out, &beside, *force) {
-            carried::remove_stale(out);
-        }
+        job.save(encoded.as_ref(), &others, beside.is_some())?;
     }
     if !print.json {
-        say_diagnostics(&original.path, &original.diagnostics, print);
+        say_diagnostics(&outcome.original.path, &outcome.original.diagnostics, print);
         if let Some(encoded) = &encoded {
             say_diagnostics(&named, &encoded.notes, print);
         }
-        for step in &receipt.steps {
-            step.warnings.iter().for_each(|warning| say_warning(&original.path, warning));
-        }
+        let warnings = receipt.steps.iter().flat_map(|step| &step.warnings);
+        warnings.for_each(|warning| say_warning(&outcome.original.path, warning));
     }
     Ok((receipt, if outcome.is_met { Outcome::Done } else { Outcome::GoalUnmet }))
+}
+
+fn json_of(receipt: &EditReceipt) -> Result<Vec<u8>, ProjectError> {
+    serde_json::to_vec_pretty(receipt)
+        .map_err(|error| ProjectError::Table { what: "receipt", detail: error.to_string() })
+}
+
+fn page_of(path: &Path, outcome: &edit::Outcome, receipt: &EditReceipt) -> Result<String, ProjectError> {
+    let page = receipt_page::html(outcome, receipt, None, None).ok_or_else(|| {
+        let reason = "no body can be made of this skeleton, so there is no page to show; --receipt has what is known";
+        FormatError::Unsupported { path: path.to_owned(), reason: reason.to_owned() }
+    })?;
+    Ok(page)
 }
 
 /// Motions of the others in a scene: files beside the first one's, with their names.
@@ -218,6 +197,33 @@ impl Job<'_> {
     /// Every file that is written.
     fn files(&self) -> impl Iterator<Item = &Path> {
         self.output.files().chain(self.forces)
+    }
+
+    /// Nothing that would be written is there yet, or it may be replaced.
+    fn refuse_existing(&self) -> Result<(), ProjectError> {
+        let force = self.output.force;
+        self.files().try_for_each(|path| places::refuse_existing(path, force))?;
+        let carries = self.project.edits.iter().any(|edit| edit.moves_feet() || edit.changes_pace());
+        match (&self.output.out, carries) {
+            (Some(out), true) => carried::refuse_existing(out, force),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes everything or nothing; contacts beside an older file of the same name go with it.
+    fn save(
+        &self,
+        encoded: Option<&Encoded>,
+        others: &[(&Path, &[u8])],
+        has_contacts: bool,
+    ) -> Result<(), ProjectError> {
+        let force = self.output.force;
+        encoded.map_or(Ok(()), |encoded| self.refuse_inputs(encoded))?;
+        export::save_with(encoded, others, force)?;
+        if let (Some(out), false, true) = (&self.output.out, has_contacts, force) {
+            carried::remove_stale(out);
+        }
+        Ok(())
     }
 
     /// Every file that is read.

@@ -1,5 +1,6 @@
 //! The receipt of an edit on a terminal.
 
+use super::sparkline::sparkline;
 use crate::changes::{changes_text, heading, labelled, repairs_text, warnings_text};
 use crate::shown::{centimetres, counted, decimals, measured, millimetres};
 use crate::style::{BOLD, DIM, GREEN, YELLOW};
@@ -275,23 +276,5 @@ fn joints_text(text: &mut String, receipt: &EditReceipt) {
         .collect();
     if !moved.is_empty() {
         labelled(text, "joints", &format!("turned farthest: {}", moved.join(", ")), DIM);
-    }
-}
-
-/// Eighths of a cell, the largest full.
-pub(super) fn sparkline(values: &[f64]) -> String {
-    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    let most = values.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-    values.iter().map(|value| BARS[((value / most * 7.0).round() as usize).min(7)]).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_largest_bar_is_full() {
-        assert_eq!(sparkline(&[2.0, 1.0, 0.0]), "█▅▁");
-        assert_eq!(sparkline(&[0.0, 0.0]), "▁▁");
     }
 }

@@ -91,11 +91,11 @@ impl TravelLine {
         self.places.iter().copied()
     }
 
-    pub(super) fn point_m(&self, place: Place) -> DVec3 {
+    pub(crate) fn point_m(&self, place: Place) -> DVec3 {
         self.at_m(place.along_m, place.beside_m)
     }
 
-    pub(super) fn at_m(&self, along_m: f64, beside_m: f64) -> DVec3 {
+    pub(crate) fn at_m(&self, along_m: f64, beside_m: f64) -> DVec3 {
         self.start_m + self.ahead * along_m + self.left() * beside_m
     }
 }
