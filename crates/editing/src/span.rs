@@ -42,6 +42,9 @@ pub fn smoothstep(u: f64) -> f64 {
     u * u * (3.0 - 2.0 * u)
 }
 
+/// Nothing is made longer than this many frames: days at 1 kHz.
+pub(crate) const MOST_FRAMES: f64 = 1e8;
+
 /// Gaps between contacts of one foot that are no longer are heel handing over to ball, s.
 pub(crate) const HAND_OVER_SECS: f64 = 0.03;
 

@@ -18,7 +18,7 @@ use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 const KNOWN: [&str; 9] = ["schema", "clip", "fps", "input", "body", "point", "output", "contact", "edit"];
 
 /// Largest project file that is read.
-pub const MOST_BYTES: usize = 16 << 20;
+pub const MOST_PROJECT_BYTES: usize = 16 << 20;
 
 /// An edit, made or not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -72,8 +72,11 @@ impl ProjectDocument {
     /// Reads the text of a project file; `path` is for messages.
     pub fn parse(text: &str, path: &Path) -> Result<Self, ProjectError> {
         let fail = |detail: String| ProjectError::ProjectFile { path: path.to_owned(), detail };
-        if text.len() > MOST_BYTES {
-            return Err(fail(format!("{} bytes are too many for a project file (at most {MOST_BYTES})", text.len())));
+        if text.len() > MOST_PROJECT_BYTES {
+            return Err(fail(format!(
+                "{} bytes are too many for a project file (at most {MOST_PROJECT_BYTES})",
+                text.len()
+            )));
         }
         let kept: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| fail(error.to_string()))?;
         let mut plain = kept.clone();

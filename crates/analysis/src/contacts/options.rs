@@ -171,7 +171,7 @@ impl Default for ContactOptions {
             clear_flight_residual_m: 0.01,
             plausible_stature_m: [0.5, 2.5],
             correct_rate: true,
-            pin_speed: 0.15,
+            pin_speed: Self::PIN_SPEED,
             least_pin_secs: 0.1,
             slowest_pin_secs: 0.05,
             hand_over_secs: 0.05,
@@ -181,6 +181,9 @@ impl Default for ContactOptions {
 }
 
 impl ContactOptions {
+    /// What is still, unless options say otherwise (8), m/s.
+    pub const PIN_SPEED: f64 = 0.15;
+
     /// Refuses what would divide by zero, never end, or make every frame a contact.
     pub fn check(&self) -> Result<(), AnalysisError> {
         let not_negative = "finite and not negative";

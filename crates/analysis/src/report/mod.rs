@@ -26,8 +26,9 @@ mod types;
 mod unexplained;
 
 pub use checks::joint_jumps;
-pub use flights::bend_m;
+pub use flights::{UNNOTICED_G, bend_m};
 pub(crate) use forces::{link_paths, timeline_used};
+pub use phases::LEAST_PHASE_SECS;
 pub use types::*;
 pub use unexplained::unexplained_support;
 

@@ -7,8 +7,12 @@ use crate::contacts::{ContactAnalysis, runs_of};
 use crate::support::{Soles, hull_into, nearest_point, zero_moment_point_m};
 use glam::{DVec2, DVec3};
 
+/// With less of the weight on the ground, neither the zero-moment point nor friction is judged: both divide by the load
+/// (score.md). Edits repair down to less, so that no frame that is judged is left out by them.
+pub(super) const LEAST_JUDGED_LOAD: f64 = 0.2;
+
 /// Support farther away than this counts as this far (score.md): beyond arm's length the number says no more.
-pub(super) const FARTHEST_M: f64 = 0.3;
+pub(super) const FARTHEST_SUPPORT_M: f64 = 0.3;
 
 /// Pulls of a third of the weight and more are support that is farthest away (score.md).
 const PULL_WEIGHT: f64 = 3.0;
@@ -78,10 +82,12 @@ pub(super) fn supports(
         .map(|row| {
             let load = forces.load[row]?;
             Some(match &feet[row] {
-                Some(_) if load < 0.0 => FARTHEST_M * (-PULL_WEIGHT * load).min(1.0),
-                Some(foot) => foot.zmp_distance_m.map_or(FARTHEST_M, |m| m.min(FARTHEST_M)) * load.min(1.0),
+                Some(_) if load < 0.0 => FARTHEST_SUPPORT_M * (-PULL_WEIGHT * load).min(1.0),
+                Some(foot) => {
+                    foot.zmp_distance_m.map_or(FARTHEST_SUPPORT_M, |m| m.min(FARTHEST_SUPPORT_M)) * load.min(1.0)
+                }
                 None if is_flight[row] => 0.0,
-                None => FARTHEST_M * (load.abs() - STANCE_WEIGHTS * reach[row]).clamp(0.0, 1.0),
+                None => FARTHEST_SUPPORT_M * (load.abs() - STANCE_WEIGHTS * reach[row]).clamp(0.0, 1.0),
             })
         })
         .collect();

@@ -1,14 +1,15 @@
 //! Steps of walks and runs, matched foot by foot.
 
-use super::phases::{Key, LEAST_PHASE_SECS, Matched, PhaseEvent, flights, whole};
+use super::phases::{Key, Matched, PhaseEvent, flights, whole};
 use super::source::Source;
 use crate::EditingError;
 use crate::span::{HAND_OVER_SECS, unite};
 use aplomb_analysis::contacts::{Part, Verdict};
+use aplomb_analysis::report::LEAST_PHASE_SECS;
 use aplomb_motion::Side;
 
 /// Touchdowns of a gait are at least so far apart, s; both feet of a jump land nearer to each other.
-const LEAST_STEP_SECS: f64 = 0.15;
+const LEAST_GAIT_STEP_SECS: f64 = 0.15;
 
 /// Fewer are no gait.
 const LEAST_STEPS: usize = 3;
@@ -147,7 +148,7 @@ fn crop(matched: &mut Matched, sources: &[Source], gaits: &[Vec<Touchdown>], par
 /// Touchdowns of alternate feet, far enough apart, on a motion that goes somewhere; `None` if it is no gait.
 pub(super) fn touchdowns(source: &Source) -> Option<Vec<Touchdown>> {
     let mut steps = steps(source);
-    let far_apart = steps.windows(2).all(|pair| pair[1].secs - pair[0].secs >= LEAST_STEP_SECS);
+    let far_apart = steps.windows(2).all(|pair| pair[1].secs - pair[0].secs >= LEAST_GAIT_STEP_SECS);
     let (first_secs, last_secs) = (steps.first()?.secs, steps.last()?.secs);
     let way_m = (source.com_at_m(last_secs) - source.com_at_m(first_secs)).with_y(0.0).length();
     if steps.len() < LEAST_STEPS || !far_apart || way_m < LEAST_GAIT * (last_secs - first_secs) {

@@ -2,6 +2,7 @@
 
 use super::source::Source;
 use aplomb_analysis::contacts::Flight;
+use aplomb_analysis::report::LEAST_PHASE_SECS;
 use aplomb_motion::Side;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -62,9 +63,6 @@ pub(super) struct Matched {
 }
 
 pub(super) type Key = (f64, PhaseEvent);
-
-/// Shorter contacts between flights are spurious, and shorter phases are none, s.
-pub(super) const LEAST_PHASE_SECS: f64 = 0.06;
 
 /// From the start of each clip to its end.
 pub(super) fn whole(sources: &[Source], keys: &[Vec<Key>], is_gait: bool) -> Matched {

@@ -18,7 +18,7 @@ use serde::Serialize;
 const HALF_SOLE_M: f64 = 0.04;
 
 /// A foot whose sole is this far above the other's does not stand at the start, m.
-const RAISED_M: f64 = 0.05;
+const RAISED_FOOT_M: f64 = 0.05;
 
 /// How standing went.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -84,7 +84,7 @@ impl Footing {
             for end in sole {
                 for corner_m in [end - across, end + across] {
                     // Soles are flat where they stand: captured heels and toes differ by millimetres, which would topple a rigid foot.
-                    let is_down = height_m(sole) - floor_m < RAISED_M;
+                    let is_down = height_m(sole) - floor_m < RAISED_FOOT_M;
                     let corner_m = if is_down { corner_m.with_y(floor_m) } else { corner_m };
                     let from_joint_m = corner_m - pose.joint_in_world_m[joint.index()];
                     let in_link_m = pose.world_from_joint[joint.index()].conjugate() * from_joint_m;
@@ -95,7 +95,7 @@ impl Footing {
         let start_m: Vec<DVec3> = corners.iter().map(|corner| corner.1).collect();
         let down: Vec<DVec2> = start_m
             .iter()
-            .filter(|point| point.y - floor_m < RAISED_M)
+            .filter(|point| point.y - floor_m < RAISED_FOOT_M)
             .map(|point| DVec2::new(point.x, point.z))
             .collect();
         let model = &skeleton.links.model;

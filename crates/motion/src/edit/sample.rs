@@ -35,7 +35,7 @@ pub(super) struct Place {
 
 /// A sample nearer to a frame than this part of the frame spacing is that frame. At 10 m/s and 30 Hz that is 0.03 µm; the rounding of
 /// frame number times frame time is below 1e-9 for any clip that fits in memory.
-const ON_A_FRAME: f64 = 1e-7;
+pub const ON_A_FRAME: f64 = 1e-7;
 
 impl Place {
     /// From a real-valued frame number, held at the ends.

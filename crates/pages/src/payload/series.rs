@@ -10,7 +10,8 @@ use glam::{DVec2, DVec3};
 use serde::Serialize;
 use std::collections::HashMap;
 
-const MOST_HZ: f64 = 120.0;
+/// Samples a second of the curves, at most.
+const MOST_SERIES_HZ: f64 = 120.0;
 /// A convex hull of feet and hands has fewer; what has more is drawn with its first ones.
 const MOST_CORNERS: usize = 32;
 /// Corners are stored to the millimetre, so that a foot at rest is one polygon.
@@ -54,7 +55,7 @@ impl PackedSeries {
     pub fn of(input: &ReportInput, budget: &Budget) -> Self {
         let series = &input.inspection.series;
         let times_secs = times_secs(input);
-        let stride = stride_for(&times_secs, MOST_HZ, budget.samples);
+        let stride = stride_for(&times_secs, MOST_SERIES_HZ, budget.samples);
         let samples: Vec<usize> = (0..times_secs.len()).step_by(stride).collect();
         let scalar = |values: &[Option<f64>]| pack::f32s(samples.iter().map(|&i| values.get(i).copied().flatten()));
         let vector = |values: &[Option<DVec3>]| {

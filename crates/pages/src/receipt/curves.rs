@@ -40,11 +40,12 @@ pub struct CurvePlot {
     pub marks: Vec<(f64, String)>,
 }
 
-const WIDTH: f64 = 640.0;
-const HEIGHT: f64 = 236.0;
-const MARGIN: f64 = 38.0;
+/// Size of every drawing of a receipt.
+pub(super) const WIDTH: f64 = 640.0;
+pub(super) const PLOT_HEIGHT: f64 = 236.0;
+const CURVE_MARGIN: f64 = 38.0;
 /// Points of a curve; more than this are thinned.
-const MOST_POINTS: usize = 1500;
+const MOST_CURVE_POINTS: usize = 1500;
 const MOST_FACTS: usize = 40;
 const MOST_MARKS: usize = 12;
 const CLASSES: [&str; 3] = ["was", "is", "free"];
@@ -99,7 +100,7 @@ fn legend(plot: &CurvePlot) -> String {
 
 fn drawing(plot: &CurvePlot) -> String {
     let finite = |points: &[[f64; 2]]| -> Vec<[f64; 2]> {
-        let every = points.len().div_ceil(MOST_POINTS).max(1);
+        let every = points.len().div_ceil(MOST_CURVE_POINTS).max(1);
         points.iter().step_by(every).filter(|point| point.iter().all(|part| part.is_finite())).copied().collect()
     };
     let curves: Vec<Vec<[f64; 2]>> = plot.curves.iter().take(3).map(|(_, points)| finite(points)).collect();
@@ -114,18 +115,19 @@ fn drawing(plot: &CurvePlot) -> String {
     }
     let step = nice_step((high - low).max(1e-6) / 4.0);
     let (bottom, top) = ((low / step).floor() * step, (high / step).ceil() * step);
-    let x = |value: f64| MARGIN + (value - first) / (last - first) * (WIDTH - 1.5 * MARGIN);
-    let y = |value: f64| HEIGHT - 30.0 - (value - bottom) / (top - bottom).max(1e-9) * (HEIGHT - 52.0);
-    let mut svg = format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">", html(&plot.title));
+    let x = |value: f64| CURVE_MARGIN + (value - first) / (last - first) * (WIDTH - 1.5 * CURVE_MARGIN);
+    let y = |value: f64| PLOT_HEIGHT - 30.0 - (value - bottom) / (top - bottom).max(1e-9) * (PLOT_HEIGHT - 52.0);
+    let mut svg =
+        format!("<svg viewBox=\"0 0 {WIDTH} {PLOT_HEIGHT}\" role=\"img\" aria-label=\"{}\">", html(&plot.title));
     let places = if step < 0.1 { 2 } else { usize::from(step < 1.0) };
     let lines = ((top - bottom) / step).round().min(12.0) as usize;
     for index in 0..=lines {
         let value = bottom + index as f64 * step;
         let _ = write!(
             svg,
-            "<line class=\"axis\" x1=\"{MARGIN}\" y1=\"{0:.1}\" x2=\"{1}\" y2=\"{0:.1}\"/><text x=\"2\" y=\"{2:.1}\">{3}</text>",
+            "<line class=\"axis\" x1=\"{CURVE_MARGIN}\" y1=\"{0:.1}\" x2=\"{1}\" y2=\"{0:.1}\"/><text x=\"2\" y=\"{2:.1}\">{3}</text>",
             y(value),
-            WIDTH - 0.5 * MARGIN,
+            WIDTH - 0.5 * CURVE_MARGIN,
             y(value) + 4.0,
             html(&number(value, places))
         );
@@ -147,10 +149,10 @@ fn drawing(plot: &CurvePlot) -> String {
     }
     let _ = write!(
         svg,
-        "<text x=\"{MARGIN}\" y=\"{0}\">{1} s</text><text x=\"{2:.0}\" y=\"{0}\" text-anchor=\"end\">{3} s</text></svg>",
-        HEIGHT - 10.0,
+        "<text x=\"{CURVE_MARGIN}\" y=\"{0}\">{1} s</text><text x=\"{2:.0}\" y=\"{0}\" text-anchor=\"end\">{3} s</text></svg>",
+        PLOT_HEIGHT - 10.0,
         html(&number(first, 2)),
-        WIDTH - 0.5 * MARGIN,
+        WIDTH - 0.5 * CURVE_MARGIN,
         html(&number(last, 2)),
     );
     svg

@@ -1,5 +1,6 @@
 //! What a blend keeps of physics, as a table.
 
+use super::parts::MOST_RECEIPT_ROWS;
 use crate::escape::html;
 use std::fmt::Write;
 
@@ -27,22 +28,19 @@ pub struct GuaranteeRow {
     pub holds: Option<bool>,
 }
 
-/// Rows of a table; the JSON receipt has them all.
-const MOST_ROWS: usize = 200;
-
 /// The card.
 pub(super) fn section(it: &Guarantees) -> String {
     let mut out = String::from(
         "    <section class=\"card path-card\" aria-label=\"What the blend keeps\"><h2>What the blend keeps <small>measured on its frames</small></h2>",
     );
-    let weights = it.weights.iter().take(MOST_ROWS);
+    let weights = it.weights.iter().take(MOST_RECEIPT_ROWS);
     let weights: Vec<String> = weights.map(|(clip, weight)| format!("{} × {}", html(weight), html(clip))).collect();
     let _ = write!(out, "<p class=\"facts-line\">{}</p>", weights.join(" + "));
     out.push_str(
         "<div class=\"scroll whole\" tabindex=\"0\" aria-label=\"Guarantees\"><table><thead><tr><th scope=\"col\">Guarantee</th>\
          <th scope=\"col\" class=\"num\">Found</th><th scope=\"col\" class=\"num\">Allowed</th><th scope=\"col\">Kept</th></tr></thead><tbody>",
     );
-    for row in it.rows.iter().take(MOST_ROWS) {
+    for row in it.rows.iter().take(MOST_RECEIPT_ROWS) {
         let kept = match row.holds {
             Some(true) => "yes",
             Some(false) => "<strong>no</strong>",
@@ -57,7 +55,7 @@ pub(super) fn section(it: &Guarantees) -> String {
         );
     }
     out.push_str("</tbody></table></div>");
-    for (holds, words) in it.conditions.iter().take(MOST_ROWS) {
+    for (holds, words) in it.conditions.iter().take(MOST_RECEIPT_ROWS) {
         let mark = if *holds { "met" } else { "not met" };
         let _ = write!(out, "<p class=\"facts-line\">Condition {mark}: {}.</p>", html(words));
     }

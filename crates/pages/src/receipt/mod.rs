@@ -184,8 +184,8 @@ const STYLE: &str = concat!(
     include_str!("../../assets/receipt.css")
 );
 /// Steps and iterations of an edit are dozens; a hand-made input must not fill the page.
-const MOST_STAGES: usize = 60;
-const MOST_ITERATIONS: usize = 1_000;
+const MOST_SHOWN_STAGES: usize = 60;
+const MOST_SHOWN_ITERATIONS: usize = 1_000;
 const MOST_MOMENTS: usize = 4_000;
 
 /// The whole page: one file, no network. At most about 11 MB however long the clip is.
@@ -198,14 +198,14 @@ pub fn receipt_html(input: &ReceiptInput) -> String {
     warnings.extend(of_report.map(|warning| report::in_words(warning, input.after.inspection)));
     let joints = parts::joints(input, &after);
     let is_drawn = |stage: &&ConvergenceStage| {
-        stage.values.len() <= MOST_ITERATIONS && stage.values.iter().all(|value| value.is_finite())
+        stage.values.len() <= MOST_SHOWN_ITERATIONS && stage.values.iter().all(|value| value.is_finite())
     };
     let is_moment = |pair: &&(f64, f64)| pair.0.is_finite() && pair.1.is_finite();
     let pair = Pair {
         before,
         after,
         same_moments: input.same_moments.iter().filter(is_moment).take(MOST_MOMENTS).copied().collect(),
-        convergence: input.convergence.iter().filter(is_drawn).take(MOST_STAGES).collect(),
+        convergence: input.convergence.iter().filter(is_drawn).take(MOST_SHOWN_STAGES).collect(),
     };
     let convergence = parts::convergence(&pair.convergence);
     // Serialising plain structs of finite numbers and strings cannot fail; an empty object makes the page say so.

@@ -21,7 +21,7 @@ const FIRST: [&str; 8] = [
 /// What stands beside the heading without pushing the figure off a laptop's screen.
 const MOST_GAINS: usize = 4;
 /// Rows a table shows; the JSON receipt has them all.
-const MOST_ROWS: usize = 200;
+pub(super) const MOST_RECEIPT_ROWS: usize = 200;
 
 /// Score before and after.
 pub(super) fn scores(input: &ReceiptInput) -> String {
@@ -106,7 +106,7 @@ pub(super) fn measures(rows: &[MeasureRow]) -> String {
          <th scope=\"col\" class=\"num\">After</th><th scope=\"col\">Change</th></tr></thead><tbody>",
     );
     let is_shown = |row: &&MeasureRow| row.before.is_some() || row.after.is_some();
-    for row in rows.iter().filter(is_shown).take(MOST_ROWS) {
+    for row in rows.iter().filter(is_shown).take(MOST_RECEIPT_ROWS) {
         let _ = write!(
             out,
             "<tr class=\"{class}\"><td>{title}</td><td class=\"num\">{was}</td><td class=\"num\">{is}</td><td class=\"mark\">{mark}</td></tr>",
@@ -119,8 +119,8 @@ pub(super) fn measures(rows: &[MeasureRow]) -> String {
     }
     out.push_str("</tbody></table></div>");
     let shown = rows.iter().filter(is_shown).count();
-    if shown > MOST_ROWS {
-        let _ = write!(out, "<p class=\"empty\">The first {MOST_ROWS} of {shown}.</p>");
+    if shown > MOST_RECEIPT_ROWS {
+        let _ = write!(out, "<p class=\"empty\">The first {MOST_RECEIPT_ROWS} of {shown}.</p>");
     }
     let absent: Vec<String> = rows.iter().filter(|row| !is_shown(row)).map(|row| html(&row.title)).collect();
     if !absent.is_empty() {
@@ -208,7 +208,7 @@ pub(super) fn joints(input: &ReceiptInput, after: &Payload) -> String {
         return String::new();
     }
     joints.sort_by(|a, b| b.rms_deg.total_cmp(&a.rms_deg).then_with(|| a.name.cmp(&b.name)));
-    let moved = joints.iter().filter(|joint| joint.max_deg >= LEAST_TURN_DEG).count();
+    let moved = joints.iter().filter(|joint| joint.max_deg >= LEAST_SHOWN_TURN_DEG).count();
     let most_deg = joints.iter().map(|joint| joint.max_deg).fold(1e-9, f64::max);
     let mut out = format!(
         "    <section class=\"card joints\" aria-label=\"Change of joints\"><h2>How far joints were turned \
@@ -225,7 +225,7 @@ pub(super) fn joints(input: &ReceiptInput, after: &Payload) -> String {
         );
     }
     out.push_str("<div class=\"joint-list scroll\">");
-    for joint in joints.iter().take(MOST_ROWS).take(moved.max(1)) {
+    for joint in joints.iter().take(MOST_RECEIPT_ROWS).take(moved.max(1)) {
         write_joint(&mut out, joint, most_deg, after.link_of(&input.after, &joint.name));
     }
     out.push_str("</div></section>\n");
@@ -233,7 +233,7 @@ pub(super) fn joints(input: &ReceiptInput, after: &Payload) -> String {
 }
 
 /// Smaller turns are what rounding in files does.
-const LEAST_TURN_DEG: f64 = 0.05;
+const LEAST_SHOWN_TURN_DEG: f64 = 0.05;
 
 fn write_joint(out: &mut String, joint: &JointChange, most_deg: f64, link: Option<usize>) {
     let share = |deg: f64| (deg / most_deg * 100.0).clamp(0.0, 100.0);
@@ -268,7 +268,7 @@ pub(super) fn recipe(input: &ReceiptInput) -> String {
     let provenance = [("File", input.input_file), ("Hash", input.input_hash), ("Made by", input.version)];
     let rows = input.parameters.iter().map(|(label, value)| (label.as_str(), value.as_str())).chain(provenance);
     out.push_str("<dl class=\"parameters\">");
-    for (label, value) in rows.filter(|(_, value)| !value.is_empty()).take(MOST_ROWS) {
+    for (label, value) in rows.filter(|(_, value)| !value.is_empty()).take(MOST_RECEIPT_ROWS) {
         let _ = write!(out, "<div><dt>{}</dt><dd>{}</dd></div>", html(label), html(value));
     }
     out.push_str("</dl>");
@@ -280,8 +280,12 @@ pub(super) fn recipe(input: &ReceiptInput) -> String {
         );
     }
     if !input.notes.is_empty() {
-        let items: String =
-            input.notes.iter().take(MOST_ROWS).map(|note| format!("<li>{}</li>", html(&sentence(note)))).collect();
+        let items: String = input
+            .notes
+            .iter()
+            .take(MOST_RECEIPT_ROWS)
+            .map(|note| format!("<li>{}</li>", html(&sentence(note))))
+            .collect();
         let _ = write!(out, "<ul class=\"remarks\">{items}</ul>");
     }
     out

@@ -1,5 +1,7 @@
 //! What became of the way over the ground: seen from above, and its speed. Drawn here, so that it needs no script.
 
+use super::curves::{PLOT_HEIGHT, WIDTH};
+use super::parts::MOST_RECEIPT_ROWS;
 use crate::escape::html;
 use crate::units::{UNKNOWN, length, number};
 use std::fmt::Write;
@@ -75,17 +77,12 @@ pub struct PathFlight {
     pub g: [Option<f64>; 2],
 }
 
-/// Rows of a table; the JSON receipt has them all.
-const MOST_ROWS: usize = 200;
 /// Handles with a number beside them; more than this would be written over each other.
 const MOST_LABELS: usize = 40;
 /// Shorter ways have no place along them: time stands for it, m.
-const LEAST_WAY_M: f64 = 0.5;
+const LEAST_DRAWN_WAY_M: f64 = 0.5;
 
-/// Size of the drawings.
-const WIDTH: f64 = 640.0;
-const PLOT_HEIGHT: f64 = 236.0;
-const MARGIN: f64 = 34.0;
+const PATH_MARGIN: f64 = 34.0;
 
 /// Both cards.
 pub(super) fn section(path: &PathChange) -> String {
@@ -99,7 +96,7 @@ pub(super) fn section(path: &PathChange) -> String {
     if keys.len() >= 2 {
         let _ = write!(out, "<figure>{}{LEGEND}</figure>", top_view(&keys, &path.handles));
     }
-    for fact in path.facts.iter().take(MOST_ROWS) {
+    for fact in path.facts.iter().take(MOST_RECEIPT_ROWS) {
         let _ = write!(out, "<p class=\"facts-line\">{}</p>", html(fact));
     }
     out.push_str(&handle_table(&path.handles));
@@ -126,8 +123,8 @@ fn top_view(keys: &[PathSpeed], handles: &[PathHandle]) -> String {
     // Long ways are drawn along the page.
     let is_tall = z1 - z0 > x1 - x0;
     let (wide_m, tall_m) = if is_tall { (z1 - z0, x1 - x0) } else { (x1 - x0, z1 - z0) };
-    let scale = ((WIDTH - 2.0 * MARGIN) / wide_m.max(0.1)).min(420.0 / tall_m.max(0.1));
-    let height = (tall_m * scale + 2.0 * MARGIN).max(3.0 * MARGIN);
+    let scale = ((WIDTH - 2.0 * PATH_MARGIN) / wide_m.max(0.1)).min(420.0 / tall_m.max(0.1));
+    let height = (tall_m * scale + 2.0 * PATH_MARGIN).max(3.0 * PATH_MARGIN);
     let left = 0.5 * (WIDTH - wide_m * scale);
     let top = 0.5 * (height - tall_m * scale);
     // Turned by a quarter, so that left stays left: (x, z) → (z, −x) is a turn, (x, z) → (z, x) would be a mirror.
@@ -142,7 +139,7 @@ fn top_view(keys: &[PathSpeed], handles: &[PathHandle]) -> String {
         line(0),
         line(1)
     );
-    for (index, handle) in handles.iter().enumerate().take(MOST_ROWS) {
+    for (index, handle) in handles.iter().enumerate().take(MOST_RECEIPT_ROWS) {
         let ([bx, _, bz], [ax, _, az]) = (handle.before_m, handle.after_m);
         if ![bx, bz, ax, az].iter().all(|part| part.is_finite()) {
             continue;
@@ -170,13 +167,13 @@ fn top_view(keys: &[PathSpeed], handles: &[PathHandle]) -> String {
 
 /// Speeds over the place on the original way, or over its time where it goes nowhere.
 fn speed_plot(keys: &[PathSpeed], handles: &[PathHandle]) -> String {
-    let goes = keys[keys.len() - 1].along_m[0] >= LEAST_WAY_M;
+    let goes = keys[keys.len() - 1].along_m[0] >= LEAST_DRAWN_WAY_M;
     let place = |key: &PathSpeed| if goes { key.along_m[0] } else { key.secs[0] };
     let (first, last) = (place(&keys[0]), place(&keys[keys.len() - 1]));
     let most = keys.iter().flat_map(|key| key.speed).fold(0.1, f64::max);
     let step = nice_step(most / 4.0);
     let top = (most / step).ceil() * step;
-    let x = |value: f64| MARGIN + (value - first) / (last - first).max(1e-9) * (WIDTH - 1.5 * MARGIN);
+    let x = |value: f64| PATH_MARGIN + (value - first) / (last - first).max(1e-9) * (WIDTH - 1.5 * PATH_MARGIN);
     let y = |value: f64| PLOT_HEIGHT - 36.0 - value / top * (PLOT_HEIGHT - 50.0);
     let mut svg = format!(
         "<svg viewBox=\"0 0 {WIDTH} {PLOT_HEIGHT}\" role=\"img\" aria-label=\"Speed along the way before and after\">"
@@ -185,15 +182,15 @@ fn speed_plot(keys: &[PathSpeed], handles: &[PathHandle]) -> String {
     while value <= top + 1e-9 {
         let _ = write!(
             svg,
-            "<line class=\"axis\" x1=\"{MARGIN}\" y1=\"{0:.1}\" x2=\"{1}\" y2=\"{0:.1}\"/><text x=\"4\" y=\"{2:.1}\">{3}</text>",
+            "<line class=\"axis\" x1=\"{PATH_MARGIN}\" y1=\"{0:.1}\" x2=\"{1}\" y2=\"{0:.1}\"/><text x=\"4\" y=\"{2:.1}\">{3}</text>",
             y(value),
-            WIDTH - 0.5 * MARGIN,
+            WIDTH - 0.5 * PATH_MARGIN,
             y(value) + 4.0,
             html(&number(value, if step < 1.0 { 1 } else { 0 }))
         );
         value += step;
     }
-    for (index, handle) in handles.iter().enumerate().take(MOST_ROWS) {
+    for (index, handle) in handles.iter().enumerate().take(MOST_RECEIPT_ROWS) {
         let key = keys.partition_point(|key| key.secs[0] < handle.secs[0]).min(keys.len() - 1);
         let at = x(place(&keys[key]));
         let _ = write!(
@@ -214,7 +211,7 @@ fn speed_plot(keys: &[PathSpeed], handles: &[PathHandle]) -> String {
          <text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"end\">handles; {} to {} {unit}</text></svg>",
         line(0),
         line(1),
-        WIDTH - 0.5 * MARGIN,
+        WIDTH - 0.5 * PATH_MARGIN,
         PLOT_HEIGHT - 2.0,
         html(&number(first, 1)),
         html(&number(last, 1)),
@@ -239,7 +236,7 @@ fn handle_table(handles: &[PathHandle]) -> String {
          <th scope=\"col\" class=\"num\">Time</th><th scope=\"col\" class=\"num\">Moved (x, y, z)</th>\
          <th scope=\"col\" class=\"num\">Scale to the next</th><th scope=\"col\" class=\"num\">Speed to the next</th></tr></thead><tbody>",
     );
-    for (index, it) in handles.iter().enumerate().take(MOST_ROWS) {
+    for (index, it) in handles.iter().enumerate().take(MOST_RECEIPT_ROWS) {
         let moved: Vec<String> = (0..3).map(|axis| number(it.after_m[axis] - it.before_m[axis], 2)).collect();
         let [scale, speed] = match it.next {
             Some([scale, speed]) => [number(scale, 2), format!("× {}", number(speed, 2))],
@@ -271,7 +268,7 @@ fn flight_table(flights: &[PathFlight]) -> String {
          <th scope=\"col\" class=\"num\">Height</th><th scope=\"col\" class=\"num\">Length</th><th scope=\"col\" class=\"num\">Time</th>\
          <th scope=\"col\" class=\"num\">Falls at</th></tr></thead><tbody>",
     );
-    for (index, it) in flights.iter().enumerate().take(MOST_ROWS) {
+    for (index, it) in flights.iter().enumerate().take(MOST_RECEIPT_ROWS) {
         let [was, is] = it.g.map(|g| g.map_or_else(|| UNKNOWN.to_owned(), |g| number(g, 2)));
         let _ = write!(
             out,
@@ -303,7 +300,7 @@ fn limb_table(limbs: &[PathLimb]) -> String {
          <th scope=\"col\" class=\"num\">When</th><th scope=\"col\" class=\"num\">Bend</th>\
          <th scope=\"col\" class=\"num\">Torn beyond</th><th scope=\"col\"></th></tr></thead><tbody>",
     );
-    for it in limbs.iter().take(MOST_ROWS) {
+    for it in limbs.iter().take(MOST_RECEIPT_ROWS) {
         let _ = write!(
             out,
             "<tr><td>{}</td><td class=\"num\">{} s</td><td class=\"num\">{} → {}</td><td class=\"num\">{}</td><td>{}</td></tr>",

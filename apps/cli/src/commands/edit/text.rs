@@ -11,7 +11,7 @@ use aplomb_project::edit::{AdaptRecord, BlendRecord, PlantRecord, StepRecord, To
 use std::fmt::Write;
 
 /// Joints of the table; --json has all of them.
-const MOST_JOINTS: usize = 5;
+const MOST_LISTED_JOINTS: usize = 5;
 /// Turns below this are not worth a line, degrees.
 const LEAST_DEG: f64 = 0.05;
 
@@ -269,7 +269,7 @@ fn joints_text(text: &mut String, receipt: &EditReceipt) {
         .joints
         .iter()
         .filter(|joint| joint.max_deg >= LEAST_DEG)
-        .take(MOST_JOINTS)
+        .take(MOST_LISTED_JOINTS)
         .map(|joint| {
             format!("{} {}° ({}° rms)", printable(&joint.joint), decimals(joint.max_deg, 1), decimals(joint.rms_deg, 1))
         })
