@@ -2,6 +2,7 @@
 //! Inside a crate the rules of `module_arrows` hold.
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -88,7 +89,8 @@ pub fn run(prints: bool) -> Result<Outcome> {
         files += modules.files();
         let rooms = Rooms::new(modules.arrows());
         if prints {
-            rooms.print(package);
+            // A pager may close before the end.
+            std::io::stdout().write_all(rooms.text(package).as_bytes()).ok();
         }
         failures.extend(rooms.wrong_verbs(package));
         for (room, wrong) in rooms.cycles(package) {

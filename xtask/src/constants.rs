@@ -6,10 +6,11 @@
 //! Numbers of modules are compared, whatever their crate. Constants inside a function are seen whole on one screen and
 //! those of a type carry its name, so both are left out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use syn::visit::{self, Visit};
 
 use crate::arrows::is_pending;
 use crate::check::Outcome;
@@ -19,6 +20,9 @@ use crate::sizes::{is_production, our_sources};
 /// Types whose values are compared.
 const NUMBERS: &[&str] =
     &["f64", "f32", "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128", "DVec3"];
+
+/// Numbers that stand in one file only; everything else imports their names.
+const HOMES: &[(&str, &str)] = &[("9.81", "crates/physics/src/gravity.rs")];
 
 /// Where one value of a name stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,13 +34,17 @@ struct Place {
 /// Reads every production file and compares.
 pub fn run() -> Result<Outcome> {
     let mut places: BTreeMap<String, Vec<Place>> = BTreeMap::new();
+    let mut failures = Vec::new();
     let is_for_users = |file: &&PathBuf| is_production(file) && !is_pending(file) && !file.starts_with("./xtask");
     for file in our_sources(Path::new("."))?.iter().filter(is_for_users) {
         let name = file.strip_prefix(".").unwrap_or(file).display().to_string();
-        add_constants(&mut places, &name, &rust_source::parse(file)?.items);
+        let items = rust_source::parse(file)?.items;
+        add_constants(&mut places, &name, &items);
+        failures.extend(strays(&name, &items));
     }
+    failures.extend(different(&places));
     let note = format!("{} numbers with names", places.values().map(Vec::len).sum::<usize>());
-    Ok(Outcome { failures: different(&places), note, ..Outcome::default() })
+    Ok(Outcome { failures, note, ..Outcome::default() })
 }
 
 fn add_constants(places: &mut BTreeMap<String, Vec<Place>>, file: &str, items: &[syn::Item]) {
@@ -52,6 +60,29 @@ fn add_constants(places: &mut BTreeMap<String, Vec<Place>>, file: &str, items: &
             syn::Item::Mod(syn::ItemMod { content: Some((_, inside)), .. }) => add_constants(places, file, inside),
             _ => {}
         }
+    }
+}
+
+/// Numbers with a home that stand in this file, which is another.
+fn strays(file: &str, items: &[syn::Item]) -> Vec<String> {
+    let mut literals = Literals::default();
+    items.iter().for_each(|item| literals.visit_item(item));
+    let strays = HOMES.iter().filter(|(number, home)| *home != file && literals.0.contains(*number));
+    strays.map(|(number, home)| format!("constants: {number} stands in {file}: its home is {home}")).collect()
+}
+
+#[derive(Default)]
+struct Literals(BTreeSet<String>);
+
+impl<'ast> Visit<'ast> for Literals {
+    fn visit_item(&mut self, item: &'ast syn::Item) {
+        if !rust_source::is_test_only(rust_source::attributes(item)) {
+            visit::visit_item(self, item);
+        }
+    }
+
+    fn visit_lit_float(&mut self, number: &'ast syn::LitFloat) {
+        self.0.insert(number.base10_digits().to_owned());
     }
 }
 
@@ -94,6 +125,15 @@ mod tests {
         let found = wrong(&["pub const LOAD: f64 = 0.2;", "mod a { const LOAD: f64 = 0.15; }"]);
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].contains("LOAD is 0.2 in 0.rs, 0.15 in 1.rs"), "{found:?}");
+    }
+
+    #[test]
+    fn a_number_away_from_its_home_is_named() {
+        let items = syn::parse_file("fn f() -> f64 { 2.0 * 9.81 } #[cfg(test)] mod tests {}").unwrap().items;
+        assert_eq!(strays("crates/physics/src/gravity.rs", &items), Vec::<String>::new());
+        assert_eq!(strays("crates/editing/src/arc.rs", &items).len(), 1);
+        let only_in_tests = syn::parse_file("#[cfg(test)] mod tests { const G: f64 = 9.81; }").unwrap().items;
+        assert_eq!(strays("crates/editing/src/arc.rs", &only_in_tests), Vec::<String>::new());
     }
 
     #[test]

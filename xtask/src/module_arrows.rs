@@ -68,13 +68,16 @@ impl Rooms {
     }
 
     /// Every arrow, a line for each module.
-    pub fn print(&self, package: &str) {
+    pub fn text(&self, package: &str) -> String {
+        let mut text = String::new();
         for (path, room) in &self.0 {
-            println!("{}", name(package, path));
+            text.push_str(&format!("{}\n", name(package, path)));
             for (from, to) in room {
-                println!("    {from} → {}", to.keys().map(String::as_str).collect::<Vec<_>>().join(", "));
+                let to: Vec<&str> = to.keys().map(String::as_str).collect();
+                text.push_str(&format!("    {from} → {}\n", to.join(", ")));
             }
         }
+        text
     }
 }
 
@@ -232,5 +235,11 @@ mod tests {
         assert_eq!(wrong.len(), 3, "{wrong:?}");
         assert!(wrong.iter().any(|wrong| wrong.contains("tilt must not import arc")), "{wrong:?}");
         assert!(rooms.wrong_verbs("aplomb-motion").is_empty());
+    }
+
+    #[test]
+    fn the_graph_has_a_line_for_each_module_that_imports_something() {
+        let rooms = rooms(&[("", "mod a; mod b;"), ("a", "use crate::b::B;"), ("b", "pub struct B;")]);
+        assert_eq!(rooms.text("house"), "house\n    a → b\n");
     }
 }

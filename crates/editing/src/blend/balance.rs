@@ -15,8 +15,8 @@ use glam::DVec3;
 /// So near to a change of phase smoothing mixes two, s.
 const FROM_CHANGE_SECS: f64 = 0.1;
 
-/// Below this share of the weight, friction is a quotient of two small numbers. A guarantee covers a little more than the
-/// report, which judges friction from 0.2 on.
+/// Below this share of the weight, friction is a quotient of two small numbers. A guarantee covers a little more than
+/// the report, which judges friction from 0.2 on.
 const LEAST_GUARANTEED_LOAD: f64 = 0.15;
 
 impl Compared<'_> {

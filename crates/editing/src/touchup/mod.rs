@@ -34,8 +34,8 @@ use scene::Scene;
 use serde::Serialize;
 use steps::{Compiled, compile};
 
-/// Frames that carry less than this share of the weight are next to flight: the zero-moment point runs away there, and no
-/// step is taken. Less than the 0.2 from which the report judges: frames at that edge are repaired like their neighbours.
+/// Frames that carry less than this share of the weight are next to flight: the zero-moment point runs away there, and
+/// no step is taken. Less than the 0.2 from which the report judges: frames at that edge are repaired, too.
 const LEAST_REPAIRED_LOAD: f64 = 0.15;
 /// Bent runs start with up to 0.25 m; farther than this on average people should look, m.
 const FAR_OFF_M: f64 = 0.15;
