@@ -24,7 +24,7 @@ const WHOLE: (f64, f64) = (0.0, 1.0);
 /// Places in the window.
 const FLIGHT_SAMPLES: usize = 41;
 
-/// Smoothing of momentum, as in the physics report, s.
+/// Smoothing of momentum, s; the physics report smooths forces over 0.167.
 const MOMENTUM_SMOOTHING_SECS: f64 = 0.08;
 
 impl Compared<'_> {
