@@ -124,7 +124,7 @@ fn round_trip(room: &Room, start: &String) -> Option<Vec<String>> {
     let mut pending = VecDeque::from([vec![start.clone()]]);
     while let Some(way) = pending.pop_front() {
         for to in room.get(way.last()?).into_iter().flat_map(BTreeMap::keys) {
-            let longer = [way.as_slice(), &[to.clone()]].concat();
+            let longer = [way.as_slice(), std::slice::from_ref(to)].concat();
             if to == start {
                 return Some(longer);
             }

@@ -84,10 +84,7 @@ pub fn is_production(file: &Path) -> bool {
     let words: Vec<&str> = file.iter().filter_map(|word| word.to_str()).collect();
     let is_test = |word: &&str| *word == "tests" || *word == "tests.rs" || word.ends_with("_tests.rs");
     let is_ours = words.iter().any(|word| ["crates", "apps", "xtask"].contains(word));
-    is_ours
-        && words.contains(&"src")
-        && !words.iter().any(|word| is_test(word))
-        && file.extension().is_some_and(|e| e == "rs")
+    is_ours && words.contains(&"src") && !words.iter().any(is_test) && file.extension().is_some_and(|e| e == "rs")
 }
 
 /// Functions over the limit, with their lines from `fn` to the closing brace.
