@@ -6,12 +6,15 @@ mod bench_adapt;
 mod bench_dynamics;
 mod browser;
 mod check;
+mod constants;
 mod fuzz;
 mod fuzz_seeds;
 mod fuzz_seeds_binary;
 mod fuzz_seeds_walk;
 mod helpers;
 mod licences;
+mod module_arrows;
+mod module_graph;
 mod oracles;
 mod oracles_blender;
 mod oracles_c3d;
@@ -21,6 +24,7 @@ mod oracles_usd;
 mod pages;
 mod proof;
 mod python;
+mod rust_source;
 mod shell;
 mod sizes;
 mod studio;
@@ -58,12 +62,22 @@ enum Task {
     Test,
     /// Does the Python package build, and do its tests pass, on a Ray cluster too?
     Python,
-    /// Do dependencies between our crates only point the way ARCHITECTURE.md allows?
-    Arrows,
+    /// Do dependencies between our crates, and imports between their modules, only point the way ARCHITECTURE.md allows?
+    Arrows {
+        /// Print which module imports which, room by room
+        #[arg(long)]
+        graph: bool,
+    },
     /// May every crate we build on be used under a licence that fits ours?
     Licences,
-    /// Source files that have grown past 600 lines
-    Sizes,
+    /// Files over 600 lines, functions over 100, lines over 120 columns
+    Sizes {
+        /// List every line over 120 columns
+        #[arg(long)]
+        long_lines: bool,
+    },
+    /// Has the same name of a constant two values?
+    Constants,
     /// Feed damaged files to the readers
     Fuzz {
         /// Seconds for each target
@@ -142,9 +156,10 @@ fn run(task: Task) -> Result<bool> {
         Task::Docs => check::alone(check::docs()),
         Task::Test => check::alone(testing::run()),
         Task::Python => check::alone(python::run()),
-        Task::Arrows => check::alone(arrows::run()),
+        Task::Arrows { graph } => check::alone(arrows::run(graph)),
         Task::Licences => check::alone(licences::run()),
-        Task::Sizes => check::alone(sizes::run()),
+        Task::Sizes { long_lines } => check::alone(sizes::run(long_lines)),
+        Task::Constants => check::alone(constants::run()),
         Task::Fuzz { secs, sanitizer, target } => check::alone(fuzz::run(secs, &sanitizer, target.as_deref())),
         Task::FuzzSeeds { folder } => {
             let written = fuzz_seeds::write_all(&folder)?;

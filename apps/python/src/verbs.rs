@@ -21,7 +21,7 @@ pub struct Edits {
 }
 
 /// How often a long verb looks whether somebody pressed Ctrl-C: soon enough for people, and taking the interpreter's lock costs nothing.
-const LOOK_SECS: f64 = 0.05;
+const INTERRUPT_SECS: f64 = 0.05;
 
 #[pymethods]
 impl Edits {
@@ -82,7 +82,7 @@ impl Interrupt {
         // Nobody panics while holding it; if somebody did, the work is stopped.
         let Ok(mut found) = self.found.lock() else { return false };
         let (looked, error) = &mut *found;
-        if error.is_none() && looked.is_none_or(|at| at.elapsed().as_secs_f64() > LOOK_SECS) {
+        if error.is_none() && looked.is_none_or(|at| at.elapsed().as_secs_f64() > INTERRUPT_SECS) {
             *looked = Some(Instant::now());
             *error = Python::attach(|py| py.check_signals()).err();
         }

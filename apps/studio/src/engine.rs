@@ -8,7 +8,7 @@ use crate::motion;
 use crate::places;
 use aplomb_formats::import::read_limited;
 use aplomb_formats::{FileKind, Limits, ReadOptions};
-use aplomb_project::document::{Draft, MOST_BYTES};
+use aplomb_project::document::{Draft, MOST_PROJECT_BYTES};
 use aplomb_project::edit::{Advance, PrefixCache, run_cached};
 use aplomb_project::publish::Publication;
 use aplomb_project::samples::{sample, sample_name};
@@ -459,7 +459,7 @@ fn opened(root: &Path, asked: &str, cache: Option<&Path>) -> Result<Session, Stu
                 let problem = "open the folder it lies in: `aplomb studio FILE`".to_owned();
                 return Err(StudioError::Refused { what: asked.to_owned(), problem });
             }
-            let limits = Limits { file_bytes: MOST_BYTES as u64, ..Limits::default() };
+            let limits = Limits { file_bytes: MOST_PROJECT_BYTES as u64, ..Limits::default() };
             let bytes = read_limited(&path, &ReadOptions { limits, ..ReadOptions::default() })?;
             let text = String::from_utf8(bytes).map_err(|_| StudioError::Refused {
                 what: asked.to_owned(),

@@ -4,8 +4,8 @@
 //! hand; of moves that wait it makes the newest only.
 
 use crate::engine::{Engine, request};
-use crate::motion;
 use crate::packet::Packet;
+use crate::poses;
 use aplomb_editing::path::PathEdited;
 use aplomb_motion::JointId;
 use aplomb_pages::Figure;
@@ -106,7 +106,7 @@ fn make(
     let solved = started.elapsed();
     let mut packet = Packet::default();
     let clip = &done.clip;
-    motion::poses(&mut packet, clip, joints, clip.frames().map(|frame| clip.time_secs(frame)).collect());
+    poses::poses(&mut packet, clip, joints, clip.frames().map(|frame| clip.time_secs(frame)).collect());
     packet.array("path", done.report.path_m.iter().flat_map(|point| point.to_array()));
     packet.array("key_t", done.report.key_secs.iter().copied());
     if drag.grab {

@@ -13,6 +13,7 @@ mod hand;
 mod motion;
 mod packet;
 mod places;
+mod poses;
 mod scene;
 
 pub use error::StudioError;

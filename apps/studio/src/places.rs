@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// Folders within folders that are listed, files in all, and files looked at: a home folder must not keep anybody waiting.
 const DEPTH: usize = 4;
-const MOST_FILES: usize = 2_000;
+const MOST_LISTED_FILES: usize = 2_000;
 const MOST_LOOKED_AT: usize = 50_000;
 
 /// What projects are called.
@@ -57,7 +57,7 @@ pub fn list(folder: &Path) -> Vec<Listed> {
         let Ok(entries) = std::fs::read_dir(&here) else { continue };
         for entry in entries.flatten() {
             looked_at += 1;
-            if looked_at > MOST_LOOKED_AT || found.len() >= MOST_FILES {
+            if looked_at > MOST_LOOKED_AT || found.len() >= MOST_LISTED_FILES {
                 found.sort();
                 return found;
             }

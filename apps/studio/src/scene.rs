@@ -1,7 +1,7 @@
 //! Who and what else a tracked motion was played with, frame by frame of the motion that is shown.
 
-use crate::motion::{figure, pose_numbers};
 use crate::packet::Packet;
+use crate::poses::{figure, pose_numbers};
 use aplomb_editing::track::PropTrack;
 use aplomb_editing::track::scene::PropShape;
 use aplomb_motion::{FrameIndex, WorldPose};

@@ -3,20 +3,17 @@
 //! The rules are those of `docs/analysis/contacts.md`. Everything is metres, seconds, kilograms and radians, Y up, `f64`. No files are
 //! known here; side files are text in, text out.
 
-mod checks;
 pub mod contacts;
 pub mod error;
 pub mod ground;
 pub mod masses;
 pub mod parabola;
 pub mod report;
-pub mod score;
 pub mod support;
 pub mod take;
 
-pub use checks::joint_jumps;
 pub use contacts::{ContactAnalysis, ContactOptions, RateSource};
 pub use error::AnalysisError;
 pub use ground::Ground;
-pub use report::{InspectOptions, Inspection};
+pub use report::{InspectOptions, Inspection, joint_jumps, score};
 pub use take::{Keeps, Take};

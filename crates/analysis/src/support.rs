@@ -5,6 +5,9 @@ use crate::ground::Ground;
 use aplomb_motion::Side;
 use glam::{DVec2, DVec3};
 
+/// Half the width of a sole, unless options say otherwise, m.
+pub const SOLE_HALF_WIDTH_M: f64 = 0.04;
+
 /// Directions of a foot that are shorter than this are noise.
 const LEAST_FOOT_M: f64 = 0.01;
 

@@ -5,8 +5,9 @@
 //! consistent without a special case. What arms and legs do to the moment is corrected afterwards, with the same system.
 
 use crate::curves::smoothed;
-use crate::draft::{Draft, GRAVITY, RATE_HZ, STEP_SECS};
+use crate::draft::{Draft, RATE_HZ, STEP_SECS};
 use aplomb_numerics::{BandLu, BandMatrix};
+use aplomb_physics::GRAVITY;
 use glam::DVec3;
 
 /// Less vertical load than this share of gravity is flight.

@@ -1,8 +1,9 @@
 //! A bouncing ball that rolls out.
 
-use crate::draft::{GRAVITY, RATE_HZ, STEP_SECS};
+use crate::draft::{RATE_HZ, STEP_SECS};
 use crate::{BuiltError, Made, MassPoint, PlannedContact};
 use aplomb_motion::{Axis, Channels, Clip, ClipError, FrameTime, Skeleton, Timeline, TranslationTrack};
+use aplomb_physics::GRAVITY;
 use glam::{DQuat, DVec3};
 use std::f64::consts::PI;
 use std::sync::Arc;

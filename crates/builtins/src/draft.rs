@@ -1,45 +1,16 @@
 //! A clip in the making: postures and feet are given; the root follows from where the centre of mass has to be.
 
+use crate::body::{Body, Leg};
 use crate::feet::FootPose;
-use crate::masses::Masses;
 use crate::posture::Posture;
 use crate::{BuiltError, MassPoint};
-use aplomb_editing::limb_ik::{EndRotation, Hinge, LimbGoal, LimbIk, Reach, Swivel};
-use aplomb_motion::{Clip, FrameTime, JointId, Skeleton, Timeline, TranslationTrack};
+use aplomb_editing::limb_ik::{EndRotation, LimbGoal, Swivel};
+use aplomb_motion::{Clip, FrameTime, JointId, Timeline, TranslationTrack};
+use aplomb_physics::GRAVITY;
 use glam::{DQuat, DVec3};
-use std::sync::Arc;
 
 pub const RATE_HZ: f64 = 120.0;
 pub const STEP_SECS: f64 = 1.0 / RATE_HZ;
-pub const GRAVITY: f64 = 9.81;
-
-/// A leg: its inverse kinematics, and the joint that follows the foot.
-pub struct Leg {
-    pub ik: LimbIk,
-    parent: usize,
-    pub toes: usize,
-    /// Axis of flexion, in the frame of the parent and of the foot alike.
-    axis: DVec3,
-    pub length_m: f64,
-}
-
-impl Leg {
-    /// From thigh, shank, foot and toes, all without rotation at rest.
-    pub fn new(skeleton: &Skeleton, [thigh, shank, foot, toes]: [usize; 4], axis: DVec3) -> Result<Self, BuiltError> {
-        let joints = [thigh, shank, foot].map(JointId::new);
-        let ik = LimbIk::new(skeleton, joints, Hinge::about(axis).held(), Reach::HARD)?;
-        let length = |joint: usize| skeleton.joint(JointId::new(joint)).offset_m.length();
-        let parent = skeleton.parent(joints[0]).map_or(0, JointId::index);
-        Ok(Self { ik, parent, toes, axis, length_m: length(shank) + length(foot) })
-    }
-}
-
-/// What moves.
-pub struct Body {
-    pub skeleton: Arc<Skeleton>,
-    pub legs: Vec<Leg>,
-    pub masses: Masses,
-}
 
 /// Rotations of trunk, arms and head, feet, and the pose solved so far.
 pub struct Draft<'a> {

@@ -233,7 +233,7 @@ pub fn walk() -> Result<Made, BuiltError> {
 pub fn turning_walk() -> Result<Made, BuiltError> {
     let straight = walk_gait();
     let turn_rate = 0.6;
-    let lean_deg = -0.6 * (straight.speed * turn_rate / crate::draft::GRAVITY).atan().to_degrees();
+    let lean_deg = -0.6 * (straight.speed * turn_rate / aplomb_physics::GRAVITY).atan().to_degrees();
     // The inner leg has less room than on the straight.
     make(&Gait {
         turn_rate,
@@ -277,7 +277,7 @@ const RUN_STANCE_FRAMES: f64 = 29.0;
 
 /// A spring-like stance, vertical force a half sine, and a parabola.
 fn running_height_m(share: f64) -> f64 {
-    use crate::draft::GRAVITY;
+    use aplomb_physics::GRAVITY;
     const TOUCH_DOWN_M: f64 = -0.0078;
     let (stance, step) = (RUN_STANCE_FRAMES * STEP_SECS, 0.5 * RUN_CYCLE_FRAMES * STEP_SECS);
     let s = (share * 2.0 * step).rem_euclid(step);

@@ -1,7 +1,7 @@
 //! The built-in figure: 22 joints, 1.75 m, and its soles.
 
 use crate::BuiltError;
-use crate::draft::{Body, Leg};
+use crate::body::{Body, Leg};
 use crate::masses::Masses;
 use aplomb_motion::{Axis, Channels, JointId, Skeleton, SkeletonError};
 use glam::DVec3;

@@ -1,14 +1,16 @@
 //! Forward jumps, with or without a half turn.
 
 use crate::balance::{Balance, correct};
+use crate::body::Body;
 use crate::curves::{MonotoneKeys, Quintic, linear, min_jerk, smoothed};
-use crate::draft::{Body, Draft, GRAVITY, RATE_HZ, STEP_SECS};
+use crate::draft::{Draft, RATE_HZ, STEP_SECS};
 use crate::feet::{FootPlan, Stance, Swing};
 use crate::human::{SHANK_M, SIDE_SIGN, THIGH_M, human};
 use crate::posture::{Arm, Posture};
 use crate::spin::level_flight;
-use crate::stand::{STANDING_REACH, standing_com_height_m};
+use crate::stand::{SOLE_MIDDLE_M, STANDING_REACH, standing_com_height_m};
 use crate::{BuiltError, Made};
+use aplomb_physics::GRAVITY;
 use glam::DVec3;
 use std::f64::consts::PI;
 
@@ -18,8 +20,6 @@ const CROUCH_M: f64 = 0.25;
 const ABSORB_SECS: f64 = 0.24;
 const RECOVER_SECS: f64 = 0.75;
 const HEEL_OFF_BEFORE_SECS: f64 = 0.22;
-/// Middle of the sole, ahead of the ankle.
-const SOLE_MIDDLE_M: f64 = 0.05;
 
 /// A jump; metres and degrees.
 #[derive(Clone, Copy)]

@@ -7,6 +7,7 @@
 
 mod balance;
 mod ball;
+mod body;
 mod curves;
 mod draft;
 mod feet;

@@ -2,11 +2,11 @@
 
 use crate::Made;
 use aplomb_motion::{FrameIndex, JointId, WorldPose};
+use aplomb_physics::GRAVITY;
 use glam::{DVec2, DVec3};
 
-const GRAVITY: f64 = 9.81;
 /// Half the width of what stands on the ground: sole, paw.
-const HALF_WIDTH_M: f64 = 0.0375;
+const FOOT_HALF_WIDTH_M: f64 = 0.0375;
 /// Half the size of the patch a seat gives.
 const SEAT_HALF_M: f64 = 0.12;
 
@@ -151,7 +151,7 @@ fn outside_support_m(made: &Made, touches: &[DVec3], frame: usize, step_secs: f6
     let near = [frame - 1, frame, frame + 1];
     for c in near.into_iter().flat_map(|near| touching(made, near, step_secs)) {
         let at = touches[frame * count + c];
-        let half = if made.contacts[c].effector == "hips" { SEAT_HALF_M } else { HALF_WIDTH_M };
+        let half = if made.contacts[c].effector == "hips" { SEAT_HALF_M } else { FOOT_HALF_WIDTH_M };
         // An octagon: the width of a sole whichever way it points.
         for corner in 0..8 {
             let angle = f64::from(corner) * std::f64::consts::FRAC_PI_4;

@@ -1,8 +1,9 @@
 //! A dog-sized four-legged walk in lateral sequence.
 
 use crate::balance::{Balance, correct};
+use crate::body::{Body, Leg};
 use crate::curves::{ClampedSpline, bump, min_jerk, smoothed};
-use crate::draft::{Body, Draft, Leg, STEP_SECS};
+use crate::draft::{Draft, STEP_SECS};
 use crate::feet::FootPose;
 use crate::masses::Masses;
 use crate::posture::ypr;
@@ -15,7 +16,8 @@ use std::sync::Arc;
 const CYCLE_FRAMES: usize = 110;
 const CYCLE_SECS: f64 = CYCLE_FRAMES as f64 * STEP_SECS;
 const CYCLES: usize = 4;
-const SPARE_CYCLES: usize = 3;
+/// Cycles computed before and after those kept.
+const SPARE_WALK_CYCLES: usize = 3;
 const SPEED: f64 = 0.66;
 const DUTY: f64 = 0.64;
 const HALF_TRACK_M: f64 = 0.065;
@@ -123,21 +125,22 @@ impl LegPlan {
 /// Paw joint above the ground.
 const PAW_HEIGHT_M: f64 = 0.015;
 
-const JOINTS: usize = 23;
-const SPINE: usize = 1;
-const CHEST: usize = 2;
-const NECK: usize = 3;
-const HEAD: usize = 4;
-const TAIL: [usize; 2] = [5, 6];
+/// Joints of this skeleton; those of `human` have other numbers.
+const JOINT_COUNT: usize = 23;
+const SPINE_JOINT: usize = 1;
+const CHEST_JOINT: usize = 2;
+const NECK_JOINT: usize = 3;
+const HEAD_JOINT: usize = 4;
+const TAIL_JOINTS: [usize; 2] = [5, 6];
 
 /// Four cycles that join end to start.
 pub fn walk() -> Result<Made, BuiltError> {
     let body = body()?;
-    let spare = SPARE_CYCLES * CYCLE_FRAMES;
+    let spare = SPARE_WALK_CYCLES * CYCLE_FRAMES;
     let frames = 2 * spare + CYCLES * CYCLE_FRAMES + 1;
     let time = |frame: usize| (frame as f64 - spare as f64) * STEP_SECS;
-    let mut rotations = vec![DQuat::IDENTITY; frames * JOINTS];
-    for (frame, rotations) in rotations.chunks_exact_mut(JOINTS).enumerate() {
+    let mut rotations = vec![DQuat::IDENTITY; frames * JOINT_COUNT];
+    for (frame, rotations) in rotations.chunks_exact_mut(JOINT_COUNT).enumerate() {
         trunk(TAU * time(frame) / CYCLE_SECS, rotations);
     }
     let steps: Vec<Vec<(FootPose, f64)>> =
@@ -198,12 +201,12 @@ fn trunk(theta: f64, rotations: &mut [DQuat]) {
     let nod = 4.0 * (2.0 * theta - 0.6).cos();
     let list = 2.0 * cos(80.0);
     rotations[0] = ypr(-3.0 * cos(23.0), 0.0, list);
-    rotations[SPINE] = ypr(3.5 * cos(23.0), 0.0, -0.6 * list);
-    rotations[CHEST] = ypr(2.5 * cos(40.0), 0.0, -0.8 * list);
-    rotations[NECK] = ypr(-1.5 * cos(40.0), 0.5 * nod, 0.0);
-    rotations[HEAD] = ypr(-1.5 * cos(40.0), -0.6 * nod, 0.0);
-    rotations[TAIL[0]] = ypr(9.0 * cos(60.0), 0.0, 0.0);
-    rotations[TAIL[1]] = ypr(12.0 * cos(110.0), 0.0, 0.0);
+    rotations[SPINE_JOINT] = ypr(3.5 * cos(23.0), 0.0, -0.6 * list);
+    rotations[CHEST_JOINT] = ypr(2.5 * cos(40.0), 0.0, -0.8 * list);
+    rotations[NECK_JOINT] = ypr(-1.5 * cos(40.0), 0.5 * nod, 0.0);
+    rotations[HEAD_JOINT] = ypr(-1.5 * cos(40.0), -0.6 * nod, 0.0);
+    rotations[TAIL_JOINTS[0]] = ypr(9.0 * cos(60.0), 0.0, 0.0);
+    rotations[TAIL_JOINTS[1]] = ypr(12.0 * cos(110.0), 0.0, 0.0);
 }
 
 fn body() -> Result<Body, BuiltError> {

@@ -14,7 +14,8 @@ use crate::{BuiltError, Made, PlannedContact};
 use aplomb_motion::JointId;
 use glam::DVec3;
 
-const HALF_WIDTH_M: f64 = 0.10;
+/// From the middle to each ankle, m.
+const STANCE_HALF_WIDTH_M: f64 = 0.10;
 const DOWN_SECS: f64 = 0.5;
 /// First frame on the seat.
 const CONTACT_FRAME: usize = 234;
@@ -28,15 +29,18 @@ pub fn make(seat_m: f64) -> Result<Made, BuiltError> {
     let frames = (END_SECS * RATE_HZ) as usize + 1;
     let time = |frame: usize| frame as f64 * STEP_SECS;
     let contact_secs = time(CONTACT_FRAME);
-    let plans = standing_plans(HALF_WIDTH_M);
+    let plans = standing_plans(STANCE_HALF_WIDTH_M);
     let feet = plans.iter().map(|plan| (0..frames).map(|frame| plan.at(time(frame))).collect()).collect();
     let postures = postures(frames, contact_secs, seat_m);
     let mut draft = Draft::human(&body, &postures, feet);
 
     // Height of the root is given all the way; on the seat also its place.
-    let stand_com_m = standing_com_height_m(&body, HALF_WIDTH_M, postures[0]);
-    let mut first =
-        Draft::human(&body, &postures[..1], standing_plans(HALF_WIDTH_M).iter().map(|p| vec![p.at(0.0)]).collect());
+    let stand_com_m = standing_com_height_m(&body, STANCE_HALF_WIDTH_M, postures[0]);
+    let mut first = Draft::human(
+        &body,
+        &postures[..1],
+        standing_plans(STANCE_HALF_WIDTH_M).iter().map(|p| vec![p.at(0.0)]).collect(),
+    );
     first.put_com_at(&[DVec3::Y * stand_com_m]);
     let seat_root_m = DVec3::new(0.0, seat_m + ROOT_OVER_SEAT_M, -SOLE_MIDDLE_M - 0.31 + 0.10 * (seat_m - 0.45));
     let descent = Quintic::new(DOWN_SECS, [first.root_m[0].y, 0.0, 0.0], contact_secs, [seat_root_m.y, 0.0, 0.0]);

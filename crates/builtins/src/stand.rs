@@ -1,8 +1,9 @@
 //! Clips on two standing feet: wave, bow, drum.
 
 use crate::balance::{Balance, correct};
+use crate::body::Body;
 use crate::curves::{rise, smoothed};
-use crate::draft::{Body, Draft, RATE_HZ, STEP_SECS};
+use crate::draft::{Draft, RATE_HZ, STEP_SECS};
 use crate::feet::{FootPlan, Stance, Swing};
 use crate::human::{LEFT, RIGHT, SIDE_SIGN, human};
 use crate::posture::{Arm, Posture};

@@ -11,6 +11,8 @@ mod carry;
 pub mod displacement;
 pub mod finding;
 pub mod footplant;
+mod ground_arc;
+mod hand_goal;
 pub mod limb_ik;
 pub mod mask;
 mod missing;
@@ -25,6 +27,7 @@ pub mod touchup;
 pub mod track;
 pub mod transition;
 pub mod travel;
+mod travel_line;
 
 use aplomb_analysis::AnalysisError;
 use aplomb_motion::edit::EditError;

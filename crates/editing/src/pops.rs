@@ -12,7 +12,7 @@ use glam::DVec3;
 use serde::Serialize;
 
 /// What a joint does within this time of an instant is its own there, s: about what contacts are moved by when a motion is retimed.
-const NEAR_SECS: f64 = 0.25;
+const NEAR_POP_SECS: f64 = 0.25;
 /// Edits that people make bend the way of a joint by no more than this times the original's, …
 const TIMES: f64 = 2.5;
 /// … this beyond it, m, …
@@ -106,8 +106,8 @@ pub(crate) fn retimed_pops(
         let name = &original.skeleton().joint(joint).name;
         let pop = |(&secs, &after_m): (&f64, &f64)| {
             let (there_secs, faster) = original_at(secs);
-            let from = old.secs.partition_point(|&it| it < there_secs - NEAR_SECS);
-            let to = old.secs.partition_point(|&it| it <= there_secs + NEAR_SECS);
+            let from = old.secs.partition_point(|&it| it < there_secs - NEAR_POP_SECS);
+            let to = old.secs.partition_point(|&it| it <= there_secs + NEAR_POP_SECS);
             let before_m = old_m[from..to].iter().copied().fold(0.0, f64::max) * (faster * faster).max(1.0);
             LimbPop::new(name, secs, [before_m, after_m], step_secs)
         };

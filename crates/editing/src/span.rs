@@ -4,6 +4,7 @@ use crate::EditingError;
 use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::contacts::ClockFinding;
 use aplomb_motion::{Clip, FrameIndex, Timeline};
+use aplomb_physics::GRAVITY;
 use serde::{Deserialize, Serialize};
 
 /// A stretch of a clip, by the seconds of its own clock. The default is all of it.
@@ -40,6 +41,9 @@ pub fn smoothstep(u: f64) -> f64 {
     let u = u.clamp(0.0, 1.0);
     u * u * (3.0 - 2.0 * u)
 }
+
+/// Nothing is made longer than this many frames: days at 1 kHz.
+pub(crate) const MOST_FRAMES: f64 = 1e8;
 
 /// Gaps between contacts of one foot that are no longer are heel handing over to ball, s.
 pub(crate) const HAND_OVER_SECS: f64 = 0.03;
@@ -156,7 +160,7 @@ pub(crate) fn check_clock(contacts: &ContactAnalysis) -> Result<(), EditingError
         ClockFinding::WrongRate { factor } => Err(EditingError::WrongRate {
             header_hz: clock.header_hz,
             likely_hz: clock.header_hz * factor,
-            times_g: clock.median_g.unwrap_or(f64::NAN) / 9.81,
+            times_g: clock.median_g.unwrap_or(f64::NAN) / GRAVITY,
         }),
         ClockFinding::WrongUnit { scale } => Err(EditingError::WrongUnit { scale }),
         // No other rate is proved, so there is none to refuse in favour of.

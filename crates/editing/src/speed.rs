@@ -2,6 +2,7 @@
 //! physical touch-up, or for a verb that knows the dynamics, to mend.
 
 use crate::EditingError;
+use crate::span::MOST_FRAMES;
 use crate::span::Span;
 use aplomb_motion::edit::{EditError, LocalPose, sample_at, with_speed};
 use aplomb_motion::{Clip, FrameIndex, Timeline, TranslationTrack, first_frame};
@@ -94,9 +95,6 @@ impl Speed {
         })
     }
 }
-
-/// Days at 1 kHz.
-const MOST_FRAMES: f64 = 1e8;
 
 /// New time for old.
 struct Warp {

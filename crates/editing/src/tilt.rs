@@ -4,8 +4,8 @@
 //! 4.4). Gravity stays where it was; the ground is tilted along, and [`Tilt::slope`] says where it lies.
 
 use crate::EditingError;
-use crate::arc::TravelLine;
 use crate::carry::carry_rigidly;
+use crate::travel_line::TravelLine;
 use aplomb_motion::edit::body_joint;
 use aplomb_motion::{Clip, FrameIndex, WorldPose};
 use glam::{DQuat, DVec3};

@@ -123,7 +123,7 @@ pub fn encode(
 
 /// AMC has no field for the rate, and readers take 120 Hz: for another one somebody has to tell them.
 fn rate_in_doubt(clip: &Clip, is_stated: bool) -> Option<Diagnostic> {
-    let hz = clip.timeline().uniform().map(FrameTime::hz).filter(|hz| !import::is_amc_default(*hz))?;
+    let hz = clip.timeline().uniform().map(FrameTime::hz).filter(|hz| !asf_amc::is_amc_default(*hz))?;
     let found = match is_stated {
         true => format!("{hz:.6} Hz are stated as :SAMPLES-PER-SECOND, which not every program reads"),
         false => format!("the AMC does not say that it is of {hz:.6} Hz"),

@@ -1,7 +1,7 @@
 //! A file in, a clip out: finds the reader, the skeleton of an AMC, the unit and up axis, and the roles of the joints.
 
 use crate::absurd::Absurd;
-use crate::asf_amc::{self, AmcDocument, AsfAmcDocument, AsfDocument};
+use crate::asf_amc::{self, AMC_DEFAULT_HZ, AmcDocument, AsfAmcDocument, AsfDocument};
 use crate::bvh::BvhDocument;
 use crate::c3d;
 use crate::diagnostic::{Diagnostic, shown};
@@ -11,6 +11,7 @@ pub use crate::file_kind::FileKind;
 use crate::file_kind::{kind_of, not_read};
 use crate::frame_guess::{self, FrameGuess, Known};
 use crate::gltf::{self, read::GltfFile};
+pub use crate::limited::read_limited;
 use crate::npz::{self, NpzFile};
 use crate::opensim::trc::{self, TrcFile};
 use crate::options::ReadOptions;
@@ -19,7 +20,6 @@ use crate::roles_file;
 use aplomb_motion::markers::{MarkerSet, person_clip};
 use aplomb_motion::roles::{Role, Roles};
 use aplomb_motion::{Axis, Clip, FrameOfReference, FrameTime, JointId, SignedPermutation};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The lossless layer of what was read.
@@ -125,14 +125,6 @@ impl Import {
     }
 }
 
-/// AMC files store no rate; CMU's are 120 Hz but for some subjects.
-const AMC_DEFAULT_HZ: f64 = 120.0;
-
-/// Whether who reads an AMC without a rate takes the right one.
-pub(crate) fn is_amc_default(hz: f64) -> bool {
-    (hz / AMC_DEFAULT_HZ - 1.0).abs() < 1e-4
-}
-
 /// Reads a motion file. Everything guessed is in the result's diagnostics.
 pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Import, FormatError> {
     read_bytes(path, read_limited(path, options)?, options)
@@ -203,24 +195,6 @@ pub fn read_bytes(path: &Path, bytes: Vec<u8>, options: &ReadOptions) -> Result<
         }
         Err(diagnostic) => Err(invalid(path, diagnostic, notes)),
     }
-}
-
-/// Reads at most the limit, whatever the file claims to be (pipes and devices state no length).
-pub fn read_limited(path: &Path, options: &ReadOptions) -> Result<Vec<u8>, FormatError> {
-    let io = |action: &'static str| move |source| FormatError::Io { path: path.to_owned(), action, source };
-    let file = std::fs::File::open(path).map_err(io("read"))?;
-    let stated = file.metadata().map_err(io("read"))?;
-    let limit = options.limits.file_bytes;
-    // A hint only, so that a regular file is read into one allocation; the limit below is what counts.
-    let mut bytes = Vec::with_capacity(usize::try_from(stated.len().min(limit)).unwrap_or(0));
-    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(io("read"))?;
-    if bytes.len() as u64 > limit {
-        let found = format!("more than {limit} bytes");
-        let diagnostic = Diagnostic::error("IMP-E001", format!("at most {limit} bytes"), found)
-            .hint("raise the limit with --limit file-bytes=N");
-        return Err(FormatError::Invalid { path: path.to_owned(), diagnostic: Box::new(diagnostic), warnings: vec![] });
-    }
-    Ok(bytes)
 }
 
 type Parsed = Result<(Document, Clip), Box<Diagnostic>>;

@@ -20,6 +20,7 @@ mod file_kind;
 pub mod frame_guess;
 pub mod gltf;
 pub mod import;
+mod limited;
 pub mod mjcf;
 pub mod npz;
 pub mod number;

@@ -6,7 +6,7 @@ use crate::ids::FrameIndex;
 use glam::DQuat;
 
 /// No limb turns as far in one frame at 120 Hz: 2400°/s.
-const LEAST_TURN_DEG: f64 = 20.0;
+const LEAST_STRAY_TURN_DEG: f64 = 20.0;
 /// Jump from the first frame over the motion of the next.
 const LEAST_RATIO: f64 = 5.0;
 /// A rotation that was never captured is zero to the last digit.
@@ -22,7 +22,7 @@ pub fn is_stray(clip: &Clip) -> bool {
         return false;
     }
     let first_rad = largest_turn_rad(clip, FrameIndex(0));
-    if first_rad <= LEAST_TURN_DEG.to_radians() {
+    if first_rad <= LEAST_STRAY_TURN_DEG.to_radians() {
         return false;
     }
     let is_jump = first_rad > LEAST_RATIO * largest_turn_rad(clip, FrameIndex(1));

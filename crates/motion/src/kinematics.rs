@@ -1,10 +1,26 @@
 //! Forward kinematics: where every joint is in the world.
 
 use crate::clip::Clip;
-use crate::edit::LocalPose;
 use crate::ids::{FrameIndex, JointId};
 use crate::skeleton::Skeleton;
 use glam::{DQuat, DVec3};
+
+/// Local rotation and translation of every joint; reused from sample to sample by its owner.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LocalPose {
+    /// Parent-from-joint rotations.
+    pub rotations: Vec<DQuat>,
+    /// In the parent's frame (the world for a root), metres: the track's value, or the offset.
+    pub translations_m: Vec<DVec3>,
+}
+
+impl LocalPose {
+    /// Room for one pose of this skeleton, at rest.
+    pub fn for_skeleton(skeleton: &Skeleton) -> Self {
+        let translations_m = skeleton.joints().iter().map(|joint| joint.offset_m).collect();
+        Self { rotations: vec![DQuat::IDENTITY; skeleton.len()], translations_m }
+    }
+}
 
 /// World rotation and position of every joint in one frame; reused from frame to frame by its owner.
 #[derive(Clone, Debug, Default, PartialEq)]

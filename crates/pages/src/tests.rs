@@ -3,7 +3,6 @@
 use crate::receipt::View;
 use crate::report::{self, ReportInput};
 use crate::{Card, Comparison, Heading, index_html, receipt_html, report_html};
-use aplomb_analysis::InspectOptions;
 use aplomb_analysis::Take;
 use aplomb_analysis::report::{Inspection, IntersectionFinding, JointLimitFinding};
 use aplomb_formats::ReadOptions;

@@ -8,10 +8,12 @@ pub mod centroidal;
 pub mod collision;
 pub mod dynamics;
 pub mod error;
+mod gravity;
 pub mod simulation;
 pub mod spatial;
 
 pub use body::{Body, BodyOptions, Link, MassTable, Shape};
 pub use centroidal::{Centroidal, CentroidalTrack, MassModel};
 pub use error::PhysicsError;
+pub use gravity::{GRAVITY, GRAVITY_IN_WORLD};
 pub use spatial::{SpatialForce, SpatialInertia, SpatialMotion, Symmetric3};

@@ -5,7 +5,7 @@
 //! its clip: beside any other motion it means nothing. One rule for every format: of those that are written only some could hold it inside.
 
 use crate::error::ProjectError;
-use crate::inspect::side_file_text;
+use crate::side_text::side_file_text;
 use crate::source::{hex_sha256, sha256};
 use aplomb_analysis::AnalysisError;
 use aplomb_analysis::contacts::{Carried, ContactFile, Source};

@@ -21,7 +21,7 @@ const KNOWN: [&str; 10] =
     ["schema", "clip", "fps", "input", "body", "detect_contacts", "point", "output", "contact", "edit"];
 
 /// Largest project file that is read.
-pub const MOST_BYTES: usize = 16 << 20;
+pub const MOST_PROJECT_BYTES: usize = 16 << 20;
 
 /// An edit, made or not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,8 +75,11 @@ impl ProjectDocument {
     /// Reads the text of a project file; `path` is for messages.
     pub fn parse(text: &str, path: &Path) -> Result<Self, ProjectError> {
         let fail = |detail: String| ProjectError::ProjectFile { path: path.to_owned(), detail };
-        if text.len() > MOST_BYTES {
-            return Err(fail(format!("{} bytes are too many for a project file (at most {MOST_BYTES})", text.len())));
+        if text.len() > MOST_PROJECT_BYTES {
+            return Err(fail(format!(
+                "{} bytes are too many for a project file (at most {MOST_PROJECT_BYTES})",
+                text.len()
+            )));
         }
         let kept: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| fail(error.to_string()))?;
         let mut plain = kept.clone();

@@ -3,20 +3,16 @@
 use crate::carried::words_for_lookers;
 use crate::error::ProjectError;
 use crate::load::{RateChoice, corrected_time, header_hz, rate_source, read_at};
-use crate::report::ClipReport;
+pub(crate) use crate::side_text::side_file_text;
 use aplomb_analysis::contacts::{ContactAnalysis, ContactFile, NamedPoint, Rewritten};
 use aplomb_analysis::{AnalysisError, InspectOptions, Inspection, Take};
-use aplomb_formats::import::read_limited;
-use aplomb_formats::{Import, Limits, ReadOptions};
+use aplomb_formats::{Import, ReadOptions};
 use aplomb_motion::{Clip, JointId, Timeline};
 use aplomb_physics::{Body, BodyOptions, PhysicsError};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// Side files are written by hand: one larger than this is something else.
-const SIDE_FILE_BYTES: u64 = 4 << 20;
 
 /// A point to watch, by the name of its joint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -88,11 +84,6 @@ impl Inspected {
     /// Rate that the file itself states, Hz.
     pub fn header_hz(&self) -> Option<f64> {
         header_hz(&self.import)
-    }
-
-    /// As `inspect --json` shows it.
-    pub fn report(&self) -> ClipReport {
-        ClipReport::new(self)
     }
 }
 
@@ -252,15 +243,6 @@ pub fn contact_file_anew(path: &Path, clip: &Clip, found: &ContactFile) -> Resul
     contact_file(path, clip)?;
     let fail = |source| ProjectError::Contacts { path: path.to_owned(), source };
     found.replacing(&side_file_text(path)?).map_err(fail)
-}
-
-pub(crate) fn side_file_text(path: &Path) -> Result<String, ProjectError> {
-    let limits = Limits { file_bytes: SIDE_FILE_BYTES, ..Limits::default() };
-    let bytes = read_limited(path, &ReadOptions { limits, ..ReadOptions::default() })?;
-    String::from_utf8(bytes).map_err(|error| {
-        let valid_bytes = error.utf8_error().valid_up_to();
-        ProjectError::NotText { path: path.to_owned(), valid_bytes }
-    })
 }
 
 pub(crate) fn options_for(import: &Import, request: &InspectRequest) -> Result<InspectOptions, ProjectError> {

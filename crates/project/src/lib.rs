@@ -26,6 +26,7 @@ mod run;
 pub mod samples;
 pub mod series_table;
 pub mod session;
+mod side_text;
 pub mod source;
 
 pub use document::{Draft, Entry, ProjectDocument};

@@ -10,6 +10,7 @@ use crate::load::{RateChoice, header_hz, read_at};
 use crate::report::ClipReport;
 use aplomb_editing::footplant::Drift;
 use aplomb_motion::{FrameTime, Skeleton};
+use aplomb_physics::GRAVITY;
 use serde::Serialize;
 use std::path::Path;
 
@@ -281,7 +282,7 @@ const MEASURES: &[Rule] = &[
         unit: "g",
         good: Good::Low,
         least: 5e-3,
-        value: |it| worst(it, |flight| flight.g.map(|g| (g / 9.81 - 1.0).abs())),
+        value: |it| worst(it, |flight| flight.g.map(|g| (g / GRAVITY - 1.0).abs())),
     },
     Rule {
         name: "flights.residual_m",

@@ -179,6 +179,13 @@ pub struct BodyReport {
     pub plan: aplomb_motion::roles::BodyPlan,
 }
 
+impl Inspected {
+    /// As `inspect --json` shows it.
+    pub fn report(&self) -> ClipReport {
+        ClipReport::new(self)
+    }
+}
+
 impl ClipReport {
     /// Collects what was found.
     pub fn new(inspected: &Inspected) -> Self {

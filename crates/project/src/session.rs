@@ -4,7 +4,7 @@
 //! over whole documents, which are small texts. After each change the document is written to a recovery file in the user's cache folder, whole
 //! or not at all; saving the project takes it away.
 
-use crate::document::{Draft, MOST_BYTES, ProjectDocument};
+use crate::document::{Draft, MOST_PROJECT_BYTES, ProjectDocument};
 use crate::error::ProjectError;
 use aplomb_formats::atomic;
 use sha2::{Digest, Sha256};
@@ -87,7 +87,8 @@ impl Session {
     /// What the crash left, as one change that can be taken back. A file that cannot be read is no reason not to start.
     fn recover(&mut self) {
         let Some(path) = &self.recovery else { return };
-        let is_sane = std::fs::symlink_metadata(path).is_ok_and(|it| it.is_file() && it.len() <= MOST_BYTES as u64);
+        let is_sane =
+            std::fs::symlink_metadata(path).is_ok_and(|it| it.is_file() && it.len() <= MOST_PROJECT_BYTES as u64);
         let Some(text) = is_sane.then(|| std::fs::read_to_string(path).ok()).flatten() else { return };
         let Ok(left) = ProjectDocument::parse(&text, path) else { return };
         if left.to_text() != self.document.to_text() {

@@ -127,7 +127,7 @@ pub(crate) struct Body {
 pub(crate) const BALL_RADIUS_M: f64 = 0.12;
 
 /// Bones shorter than this part of the stature are joints on top of each other.
-const ZERO_LENGTH: f64 = 1e-4;
+const LEAST_DRAWN_BONE: f64 = 1e-4;
 
 /// A bone before its thickness is known.
 #[derive(Clone, Copy, Debug)]
@@ -191,7 +191,7 @@ impl Anatomy {
         let mut segments = Vec::with_capacity(self.bones.len());
         for bone in &self.bones {
             let length_m = bone.from.in_world_m(pose).distance(bone.to.in_world_m(pose));
-            if length_m < ZERO_LENGTH * stature_m || !length_m.is_finite() {
+            if length_m < LEAST_DRAWN_BONE * stature_m || !length_m.is_finite() {
                 continue;
             }
             segments.push(segment(bone, length_m, stature_m, biped));

@@ -4,11 +4,11 @@
 //! not fall, something carries it, and what is still then is what carries; where another foot stands lower all the time, nothing hangs on
 //! the still one.
 
-use super::detect::Watched;
 use super::effectors::{Effector, Part};
 use super::flights::airborne;
 use super::options::ContactOptions;
 use super::touch::{PointMotion, ROUNDING_SECS, Thresholds, contacts_of_point, runs_of};
+use super::watched::Watched;
 use aplomb_motion::Side;
 use std::ops::Range;
 

@@ -1,6 +1,7 @@
 //! Whether gravity agrees with the header's rate and unit (contacts.md 7).
 
 use super::options::ContactOptions;
+use aplomb_physics::GRAVITY;
 use serde::Serialize;
 
 /// Rates over the header's that occur: files that state 120 and hold 60, dropped and doubled frames.
@@ -103,7 +104,7 @@ impl Clock {
         match self.finding {
             ClockFinding::WrongRate { factor } => Some(format!(
                 "{falls}, {:.1} g: captured at {} fps, {stated} {}",
-                median_g / 9.81,
+                median_g / GRAVITY,
                 shown_hz(self.header_hz * factor),
                 shown_hz(self.header_hz)
             )),
@@ -114,13 +115,13 @@ impl Clock {
                 };
                 Some(format!(
                     "{falls}, {:.1} g, which no person does; but at {} fps, the likeliest other rate, {found}, so no rate is proved: the {} fps of the header stay",
-                    median_g / 9.81,
+                    median_g / GRAVITY,
                     shown_hz(self.header_hz * factor),
                     shown_hz(self.header_hz)
                 ))
             }
             ClockFinding::WrongUnit { scale } => {
-                Some(format!("{falls}, {:.1} g: lengths must be {scale:.3} times as large", median_g / 9.81))
+                Some(format!("{falls}, {:.1} g: lengths must be {scale:.3} times as large", median_g / GRAVITY))
             }
             ClockFinding::Agrees | ClockFinding::NoEvidence => None,
         }

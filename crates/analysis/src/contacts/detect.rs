@@ -4,34 +4,15 @@ use super::carriers::Points;
 use super::clock::Evidence;
 use super::effectors::{Effector, Part, tells_depth};
 use super::flights::{self, Fall, Span, Verdict};
-use super::floor::{densest_height_m, floor_height_m, local_floor_m};
 use super::options::ContactOptions;
 use super::paths::Paths;
 use super::pins::{self, PinSpan};
 use super::touch::{PointMotion, ROUNDING_SECS, Thresholds, close_gaps, contacts_of_point, runs_of};
+use super::watched::{Watched, motion_of, thresholds, watch};
 use crate::error::AnalysisError;
 use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::signal::{SampleTimes, derivative};
-use glam::DVec3;
 use std::ops::Range;
-
-/// What is known about one watched point.
-pub(super) struct Watched {
-    pub heights_m: Vec<f64>,
-    local_floor_m: Vec<f64>,
-    pub speed: Vec<f64>,
-    /// Where points of its kind stand on the floor of the clip.
-    pub standing_m: Option<f64>,
-}
-
-#[cfg(test)]
-impl Watched {
-    /// A point whose kind stands at height 0.
-    pub fn standing_at_zero(heights_m: Vec<f64>, speed: Vec<f64>) -> Self {
-        let local_floor_m = vec![0.0; heights_m.len()];
-        Self { heights_m, local_floor_m, speed, standing_m: Some(0.0) }
-    }
-}
 
 /// Everything that was found with one clock.
 pub(super) struct Detection {
@@ -78,24 +59,10 @@ impl Detection {
         let is_given = given.is_some();
         let com_height_m: Vec<f64> = paths.com_m.iter().map(|com_m| com_m.y).collect();
         let force = force_in_body_weights(&com_height_m, step_secs, options)?;
-        let mut loads = given.unwrap_or_else(|| {
-            let ball_of = |heel: &Effector| {
-                let is_ball = |other: &Effector| other.part == Part::Ball && other.side == heel.side;
-                effectors.iter().position(is_ball).filter(|_| heel.part == Part::Heel).map(|ball| &watched[ball])
-            };
-            let motion = |(point, effector): (&Watched, &Effector)| {
-                motion_of(point, effector, ball_of(effector), floor_m, options)
-            };
-            let motions: Vec<PointMotion> = watched.iter().zip(effectors).map(motion).collect();
-            let find = |motion: &PointMotion| contacts_of_point(motion, &thresholds, options, step_secs);
-            let mut loads: Vec<Vec<Range<usize>>> = motions.iter().map(find).collect();
-            let possible: Vec<Vec<bool>> = motions.into_iter().map(|motion| motion.possible).collect();
-            let (watched, possible, thresholds) = (&watched, &possible, &thresholds);
-            let points = Points { effectors, watched, possible, thresholds, floor_m, step_secs, options };
-            points.add_carriers(&mut loads, &force);
-            points.drop_hanging(&mut loads);
-            loads
-        });
+        let mut loads = match given {
+            Some(loads) => loads,
+            None => found_contacts(effectors, &watched, &thresholds, floor_m, step_secs, &force, options),
+        };
         let mut detection = Self {
             start_secs: paths.start_secs,
             step_secs,
@@ -132,22 +99,9 @@ impl Detection {
                 detection.evidence.push(Evidence { secs, g: fall.g });
             }
             // Edges of given contacts are as given.
-            let trimmed = if is_given {
-                kinematic.clone()
-            } else {
-                // A foot that is drawn up or stretched far above its floor carries nothing, whatever the noise of the capture says.
-                let most_m = options.edge_height * thresholds.height_m;
-                let is_near = |effector: usize, sample: usize| {
-                    let point = &detection.watched[effector];
-                    point.heights_m[sample] - point.local_floor_m[sample] <= most_m
-                };
-                let any = |touches: &dyn Fn(&Range<usize>) -> bool, sample: usize| {
-                    let mut points = loads.iter().enumerate().filter(|(_, contacts)| contacts.iter().any(touches));
-                    points.any(|(effector, _)| is_near(effector, sample))
-                };
-                let may_leave = |sample: usize| any(&|contact| contact.end == kinematic.start, sample);
-                let may_land = |sample: usize| any(&|contact| contact.start == kinematic.end, sample);
-                flights::trimmed(&kinematic, &force, may_leave, may_land, step_secs, options)
+            let trimmed = match is_given {
+                true => kinematic.clone(),
+                false => detection.trimmed(&kinematic, &loads, &force, thresholds.height_m, options),
             };
             let trimmed_secs = trimmed.len() as f64 * step_secs;
             if trimmed_secs < options.least_flight_secs - ROUNDING_SECS {
@@ -165,6 +119,30 @@ impl Detection {
         detection.pins = pins::pins(effectors, &loads, &speeds, step_secs, options);
         detection.loads = loads;
         Ok(detection)
+    }
+
+    /// What is left of an airborne span when points that still carry are waited for at both ends.
+    fn trimmed(
+        &self,
+        kinematic: &Range<usize>,
+        loads: &[Vec<Range<usize>>],
+        force: &[f64],
+        touch_height_m: f64,
+        options: &ContactOptions,
+    ) -> Range<usize> {
+        // A foot that is drawn up or stretched far above its floor carries nothing, whatever the noise of the capture says.
+        let most_m = options.edge_height * touch_height_m;
+        let is_near = |effector: usize, sample: usize| {
+            let point = &self.watched[effector];
+            point.heights_m[sample] - point.local_floor_m[sample] <= most_m
+        };
+        let any = |touches: &dyn Fn(&Range<usize>) -> bool, sample: usize| {
+            let mut points = loads.iter().enumerate().filter(|(_, contacts)| contacts.iter().any(touches));
+            points.any(|(effector, _)| is_near(effector, sample))
+        };
+        let may_leave = |sample: usize| any(&|contact| contact.end == kinematic.start, sample);
+        let may_land = |sample: usize| any(&|contact| contact.start == kinematic.end, sample);
+        flights::trimmed(kinematic, force, may_leave, may_land, self.step_secs, options)
     }
 
     /// How far the support under a contact is off the place where points of its kind usually stand, if that is far.
@@ -235,106 +213,30 @@ impl Detection {
     }
 }
 
-/// V = max(V₀, 0.15 · horizontal root speed), and H.
-fn thresholds(paths: &Paths, is_quadruped: bool, options: &ContactOptions) -> Result<Thresholds, AnalysisError> {
-    let (least_speed, height_m) = match is_quadruped {
-        true => (options.quadruped_speed, options.quadruped_height_m),
-        false => (options.speed, options.height_m),
-    };
-    let level: Vec<DVec3> = paths.root_m.iter().map(|root_m| root_m.with_y(0.0)).collect();
-    let velocity = derivative::first(&level, SampleTimes::uniform(paths.step_secs)?);
-    let speed: Vec<f64> = velocity.iter().map(|velocity| velocity.length()).collect();
-    let smooth = Gaussian::from_window_secs(options.root_smoothing_secs, paths.step_secs)?.smooth(&speed);
-    let speed = smooth.iter().map(|speed| least_speed.max(options.speed_per_root_speed * speed)).collect();
-    Ok(Thresholds { speed, height_m })
-}
-
-/// Heights, speeds and floors of all points, and the floor of the clip.
-fn watch(
-    paths: &Paths,
+/// Contacts of every point, in samples: by height and speed, then by what must carry the body.
+fn found_contacts(
     effectors: &[Effector],
+    watched: &[Watched],
     thresholds: &Thresholds,
-    options: &ContactOptions,
-) -> Result<(Vec<Watched>, Option<f64>), AnalysisError> {
-    let smoother = Gaussian::from_window_secs(options.smoothing_secs, paths.step_secs)?;
-    let times = SampleTimes::uniform(paths.step_secs)?;
-    let radius = (options.floor_window_secs / paths.step_secs).round() as usize;
-    let mut watched: Vec<Watched> = Vec::with_capacity(effectors.len());
-    for path_m in &paths.points_m {
-        let smooth_m = smoother.smooth(path_m);
-        let heights_m: Vec<f64> = smooth_m.iter().map(|point_m| options.ground.height_m(*point_m)).collect();
-        let speed = derivative::first(&smooth_m, times).iter().map(|velocity| velocity.length()).collect();
-        let local_floor_m = local_floor_m(&heights_m, radius, options.floor_quantile);
-        watched.push(Watched { heights_m, local_floor_m, speed, standing_m: None });
-    }
-    let slow_heights_m = |wanted: &dyn Fn(&Effector) -> bool| -> Vec<f64> {
-        let points = watched.iter().zip(effectors).filter(|(_, effector)| wanted(effector));
-        let slow = points.flat_map(|(point, _)| {
-            let samples = point.speed.iter().zip(&thresholds.speed).zip(&point.heights_m);
-            samples.filter(|((speed, most), _)| speed < most).map(|(_, height_m)| *height_m)
-        });
-        slow.collect()
-    };
-    let (kernel_m, apart_m) = (options.floor_kernel_m, options.raised_m);
-    // A ball stands some centimetres above the heel's floor, so each kind of point has its own; but all of them on the level that balls say
-    // is the floor, or a heel would have its usual place upstairs and the ball of the same foot downstairs.
-    let level_of = |heights_m: Vec<f64>| floor_height_m(heights_m, kernel_m, apart_m, options.floor_share);
-    let ball_m = level_of(slow_heights_m(&|other| other.part == Part::Ball));
-    let standing_m: Vec<Option<f64>> = effectors
-        .iter()
-        .map(|effector| {
-            let same_m = slow_heights_m(&|other| other.part == effector.part && effector.part.stands());
-            let is_of_foot = matches!(effector.part, Part::Heel | Part::Toe);
-            // Joint centres of captures are off by centimetres, so a heel's place is sought within 1.5 steps of the ball's.
-            let near_ball = ball_m.filter(|_| is_of_foot).and_then(|ball_m| {
-                let near_m = same_m.iter().copied().filter(|height_m| (height_m - ball_m).abs() <= 1.5 * apart_m);
-                densest_height_m(near_m.collect(), kernel_m)
-            });
-            near_ball.or_else(|| level_of(same_m))
-        })
-        .collect();
-    let on_floor_m = effectors.iter().zip(&standing_m).flat_map(|(effector, standing_m)| {
-        let own_m = slow_heights_m(&|other| other.name == effector.name);
-        own_m
-            .into_iter()
-            .filter(|height_m| standing_m.is_some_and(|m| (height_m - m).abs() <= apart_m))
-            .collect::<Vec<_>>()
-    });
-    let floor_m = densest_height_m(on_floor_m.collect(), kernel_m);
-    for (point, standing_m) in watched.iter_mut().zip(standing_m) {
-        point.standing_m = standing_m;
-    }
-    Ok((watched, floor_m))
-}
-
-/// Hands that hang still are no contacts: what may not be raised must have its local floor near the clip's. Nor does the heel of a foot
-/// stand that is held still on its ball: it is higher over its usual place than the ball is, where a step would raise both alike. (The
-/// other way round tells nothing: on the edge of a step the heel hangs lower than the ball that carries.)
-fn motion_of(
-    point: &Watched,
-    effector: &Effector,
-    ball: Option<&Watched>,
     floor_m: Option<f64>,
+    step_secs: f64,
+    force: &[f64],
     options: &ContactOptions,
-) -> PointMotion {
-    let pitch_m = |sample: usize| {
-        let (ball, heel_standing_m) = (ball?, point.standing_m?);
-        let ball_over_m = ball.heights_m[sample] - ball.standing_m?;
-        Some(point.heights_m[sample] - heel_standing_m - ball_over_m)
+) -> Vec<Vec<Range<usize>>> {
+    let ball_of = |heel: &Effector| {
+        let is_ball = |other: &Effector| other.part == Part::Ball && other.side == heel.side;
+        effectors.iter().position(is_ball).filter(|_| heel.part == Part::Heel).map(|ball| &watched[ball])
     };
-    let is_possible = |(sample, local_m): (usize, &f64)| {
-        let is_pitched = pitch_m(sample).is_some_and(|pitch_m| pitch_m > options.raised_m);
-        match floor_m {
-            Some(floor_m) if !effector.may_be_raised => local_m - floor_m <= options.raised_m,
-            _ => !is_pitched,
-        }
-    };
-    PointMotion {
-        speed: point.speed.clone(),
-        height_m: point.heights_m.clone(),
-        floor_m: point.local_floor_m.clone(),
-        possible: point.local_floor_m.iter().enumerate().map(is_possible).collect(),
-    }
+    let motion =
+        |(point, effector): (&Watched, &Effector)| motion_of(point, effector, ball_of(effector), floor_m, options);
+    let motions: Vec<PointMotion> = watched.iter().zip(effectors).map(motion).collect();
+    let find = |motion: &PointMotion| contacts_of_point(motion, thresholds, options, step_secs);
+    let mut loads: Vec<Vec<Range<usize>>> = motions.iter().map(find).collect();
+    let possible: Vec<Vec<bool>> = motions.into_iter().map(|motion| motion.possible).collect();
+    let points = Points { effectors, watched, possible: &possible, thresholds, floor_m, step_secs, options };
+    points.add_carriers(&mut loads, force);
+    points.drop_hanging(&mut loads);
+    loads
 }
 
 /// f = 1 + ÿ/g.

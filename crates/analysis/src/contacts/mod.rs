@@ -21,6 +21,7 @@ pub mod side_file;
 mod side_text;
 mod subject;
 mod touch;
+mod watched;
 
 pub use carried::{Carried, CarriedGround, Frame};
 pub use clock::{Clock, ClockFinding, RateSource};

@@ -4,6 +4,7 @@ use super::clock::RateSource;
 use crate::error::AnalysisError;
 use crate::ground::Ground;
 use aplomb_motion::JointId;
+use aplomb_physics::GRAVITY;
 use glam::DVec3;
 
 /// A point of the body that the user wants watched.
@@ -154,7 +155,7 @@ impl Default for ContactOptions {
             least_gap_secs: 0.06,
             least_contact_secs: 0.06,
             longest_flight_secs: 1.2,
-            gravity: 9.81,
+            gravity: GRAVITY,
             edge_force: 0.35,
             edge_reach_secs: 0.1,
             edge_height: 2.0,
@@ -174,7 +175,7 @@ impl Default for ContactOptions {
             plausible_stature_m: [0.5, 2.5],
             correct_rate: true,
             rate_source: RateSource::default(),
-            pin_speed: 0.15,
+            pin_speed: Self::PIN_SPEED,
             least_pin_secs: 0.1,
             slowest_pin_secs: 0.05,
             hand_over_secs: 0.05,
@@ -184,6 +185,9 @@ impl Default for ContactOptions {
 }
 
 impl ContactOptions {
+    /// What is still, unless options say otherwise (8), m/s.
+    pub const PIN_SPEED: f64 = 0.15;
+
     /// Refuses what would divide by zero, never end, or make every frame a contact.
     pub fn check(&self) -> Result<(), AnalysisError> {
         let not_negative = "finite and not negative";

@@ -146,6 +146,13 @@ pub(crate) struct Paths {
 }
 
 impl Paths {
+    /// One a sample.
+    pub fn times_secs(&self) -> Vec<f64> {
+        (0..self.com_m.len()).map(|sample| self.start_secs + sample as f64 * self.step_secs).collect()
+    }
+}
+
+impl Paths {
     /// Sample ranges of times; the inverse of `Detection::secs_of`.
     pub fn range_of_secs(&self, start_secs: f64, end_secs: f64) -> Range<usize> {
         let samples = self.com_m.len();

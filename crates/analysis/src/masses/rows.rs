@@ -10,12 +10,9 @@ use crate::error::AnalysisError;
 use crate::report::{PhaseKind, link_paths, timeline_used};
 use crate::support::nearest_point;
 use aplomb_physics::centroidal::{CentroidalOptions, centroidal_track_of_paths};
-use aplomb_physics::{Body, PhysicsError};
+use aplomb_physics::{Body, GRAVITY, GRAVITY_IN_WORLD, PhysicsError};
 use glam::{DVec2, DVec3, Vec2Swizzles};
 use std::sync::Arc;
-
-/// m/s², downward; the contacts' options hold the same.
-const GRAVITY: DVec3 = DVec3::new(0.0, -9.81, 0.0);
 
 /// Frames of one clip that can be judged.
 pub(super) struct Rows {
@@ -51,7 +48,7 @@ impl Rows {
             let track = centroidal_track_of_paths(&paths, &part, &timeline, &centroidal)?;
             for (row, frame) in usable.iter().enumerate() {
                 let rate = track.momentum_rate[frame.index - skipped];
-                let force = rate.linear - GRAVITY * track.total_mass_kg;
+                let force = rate.linear - GRAVITY_IN_WORLD * track.total_mass_kg;
                 let lever_m = track.com_in_world_m[frame.index - skipped] - frame.origin_m;
                 let moment = DVec3::Y.cross(rate.angular + lever_m.cross(force));
                 rows.moments[row * groups.len() + k] = flat(moment);
@@ -132,7 +129,7 @@ pub(super) struct Usable {
 /// Frames that stand on known contacts with a force worth the name.
 pub(super) fn usable_frames(reference: &ReferenceClip<'_>, options: &MassOptions) -> Vec<Usable> {
     let series = &reference.inspection.series;
-    let weight_newtons = reference.inspection.total_mass_kg * -GRAVITY.y;
+    let weight_newtons = reference.inspection.total_mass_kg * GRAVITY;
     let usable = |index: usize| {
         let kind = series.kind.get(index).copied().flatten()?;
         let force = series.force_newtons.get(index).copied().flatten()?;

@@ -11,7 +11,7 @@ use aplomb_motion::signal::{SampleTimes, derivative};
 use std::ops::Range;
 
 /// Shorter stances say nothing about sliding (score.md), s.
-const LEAST_STANCE_SECS: f64 = 0.08;
+const LEAST_SLIDING_STANCE_SECS: f64 = 0.08;
 
 /// Stances are cut into equal parts no longer than this (score.md), s.
 const LONGEST_PART_SECS: f64 = 0.6;
@@ -77,7 +77,7 @@ impl Evidence<'_> {
         Ok(even.points_m.iter().map(level).collect())
     }
 
-    /// Stances of feet and paws of at least [`LEAST_STANCE_SECS`], with what each slides: of a foot, by the slowest point that is down,
+    /// Stances of feet and paws of at least [`LEAST_SLIDING_STANCE_SECS`], with what each slides: of a foot, by the slowest point that is down,
     /// since a heel that rises is no slide. `speeds` are [`Evidence::level_speeds`].
     pub fn stances(&self, speeds: &[Vec<f64>], even: &Paths) -> Vec<Stance> {
         let mut stances = Vec::new();
@@ -138,7 +138,7 @@ fn runs_of(slowest: &[f64]) -> Vec<Range<usize>> {
 /// The slower half leaves rolling out; a length and not a speed, so that playing slower gains nothing (score.md). `None` if it is short.
 fn drift_m(speeds: &[f64], step_secs: f64) -> Option<f64> {
     let secs = speeds.len() as f64 * step_secs;
-    if speeds.is_empty() || secs < LEAST_STANCE_SECS - 1e-9 {
+    if speeds.is_empty() || secs < LEAST_SLIDING_STANCE_SECS - 1e-9 {
         return None;
     }
     let parts = (secs / LONGEST_PART_SECS - 1e-9).ceil().max(1.0) as usize;

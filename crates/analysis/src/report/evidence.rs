@@ -1,6 +1,7 @@
 //! What the report and the score are computed from, gathered once.
 
 use super::InspectOptions;
+use super::rows::{rows_in_spans, rows_within};
 use super::support::Support;
 use crate::contacts::{ContactAnalysis, Paths, Subject, Traces};
 use aplomb_motion::{Clip, Roles};
@@ -79,20 +80,4 @@ impl<'a> Evidence<'a> {
     pub fn rows_within(&self, start_secs: f64, end_secs: f64) -> Range<usize> {
         rows_within(&self.times_secs, start_secs, end_secs)
     }
-}
-
-/// Rows from one time to another, both included.
-pub(super) fn rows_within(times_secs: &[f64], start_secs: f64, end_secs: f64) -> Range<usize> {
-    let start = times_secs.partition_point(|&secs| secs < start_secs);
-    let end = times_secs.partition_point(|&secs| secs <= end_secs);
-    start..end.max(start)
-}
-
-/// Whether each row lies in one of the spans.
-pub(super) fn rows_in_spans(times_secs: &[f64], spans: impl Iterator<Item = (f64, f64)>) -> Vec<bool> {
-    let mut is_within = vec![false; times_secs.len()];
-    for (start_secs, end_secs) in spans {
-        is_within[rows_within(times_secs, start_secs, end_secs)].fill(true);
-    }
-    is_within
 }

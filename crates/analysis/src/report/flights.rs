@@ -13,7 +13,7 @@ use glam::{DVec2, DVec3};
 use std::ops::Range;
 
 /// Gravity that people do not notice to be wrong, m/s² (Reitsma & Pollard 2003, quoted in the fifth paper).
-const UNNOTICED_G: std::ops::RangeInclusive<f64> = 9.0..=12.7;
+pub const UNNOTICED_G: std::ops::RangeInclusive<f64> = 9.0..=12.7;
 
 /// The parabola of a flight's centre of mass.
 pub(crate) struct FlightFit {

@@ -1,6 +1,6 @@
 //! What the surroundings must do to the body: F = M(a − g), and the moment about its centre of mass.
 
-use super::{InspectOptions, dense};
+use super::{InspectOptions, resampled};
 use crate::contacts::{ContactAnalysis, Traces, cubic_weights};
 use crate::error::AnalysisError;
 use aplomb_motion::{Clip, FrameTime, Timeline};
@@ -109,10 +109,10 @@ pub(super) fn forces(
         let settled = settled_rows(&traces.times_secs, margin_secs);
         return Ok((Forces::of_track(track, &settled, options), None));
     };
-    let dense_paths = dense::link_paths(paths, &traces.times_secs, even)?;
+    let dense_paths = resampled::link_paths(paths, &traces.times_secs, even)?;
     let timeline = Timeline::Uniform(FrameTime::from_secs(even.step_secs)?);
     let dense_track = centroidal_track_of_paths(&dense_paths, body, &timeline, &centroidal)?;
-    let track = dense::track_at(&dense_track, even, &traces.times_secs);
+    let track = resampled::track_at(&dense_track, even, &traces.times_secs);
     let settled = settled_rows(&traces.times_secs, margin_secs);
     let dense_settled = settled_rows(&even.times_secs(), margin_secs);
     let at_frames = Forces::of_track(track, &settled, options);

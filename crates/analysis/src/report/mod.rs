@@ -8,31 +8,37 @@
 //! polygons under it and where the force meets them; `other` what nothing known carries; `phases`; then `flights`, `drift`,
 //! `transitions` and `summary` look at spans and at the whole.
 
+mod checks;
 mod dense;
 mod drift;
-pub(crate) mod evidence;
+mod evidence;
 mod flights;
 mod forces;
 mod other;
 mod phases;
+mod resampled;
+mod rows;
+pub mod score;
 mod summary;
 mod support;
 mod transitions;
 mod types;
 mod unexplained;
 
-pub(crate) use dense::DenseSupport;
-pub use flights::bend_m;
+pub use checks::joint_jumps;
+pub use flights::{UNNOTICED_G, bend_m};
 pub(crate) use forces::{Forces, link_paths, timeline_used};
+pub use phases::LEAST_PHASE_SECS;
 pub use types::*;
 pub(crate) use unexplained::unexplained_support;
 
-use crate::checks::{Posed, checks};
 use crate::contacts::{Seen, Subject};
 use crate::error::AnalysisError;
-use crate::score::score;
 use aplomb_physics::centroidal::LinkPaths;
+use checks::{Posed, checks};
+use dense::DenseSupport;
 use evidence::Evidence;
+use score::score;
 
 /// The report of a motion: contacts (or those that are stated, which always win), forces, balance, flights, and a score.
 ///

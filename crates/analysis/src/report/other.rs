@@ -1,18 +1,12 @@
 //! Frames that are carried by something we do not model (contacts.md 11).
 
 use super::InspectOptions;
-use super::evidence::{rows_in_spans, rows_within};
 use super::forces::Forces;
 use super::phases::LEAST_PHASE_SECS;
+use super::rows::rows_within;
 use super::support::Support;
-use crate::contacts::{ContactAnalysis, OtherReason, OtherSpan, Traces, Verdict};
+use crate::contacts::{ContactAnalysis, OtherReason, OtherSpan, Traces};
 use std::ops::Range;
-
-/// Rows within a verified or short flight.
-pub(super) fn is_flight(contacts: &ContactAnalysis, times_secs: &[f64]) -> Vec<bool> {
-    let flights = contacts.flights.iter().filter(|flight| flight.verdict != Verdict::Doubtful);
-    rows_in_spans(times_secs, flights.map(|flight| (flight.start_secs, flight.end_secs)))
-}
 
 /// Spans that are airborne with doubtful gravity, and spans in which the missing support is [`InspectOptions::other_support_m`] or more.
 ///

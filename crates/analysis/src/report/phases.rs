@@ -4,8 +4,8 @@ use super::{Phase, PhaseKind};
 use crate::contacts::{ContactAnalysis, Traces};
 use aplomb_motion::Side;
 
-/// Shorter phases are given to a neighbour (contacts.md 9, blend: merge phases < 0.06 s).
-pub(super) const LEAST_PHASE_SECS: f64 = 0.06;
+/// Shorter phases are given to a neighbour (contacts.md 9), s. Blends match phases of the same least length.
+pub const LEAST_PHASE_SECS: f64 = 0.06;
 
 /// Phases from the motion's first frame to its last, without gaps; none for fewer than two frames.
 ///

@@ -2,14 +2,12 @@
 
 use super::evidence::Evidence;
 use super::forces::Forces;
+use super::score::JUDGED_OTHER_SHARE;
+use super::support::LEAST_JUDGED_LOAD;
 use super::support::Support;
 use super::{BalanceSummary, FrictionSummary, PenetrationSummary, Phase, PhaseKind, Series, ZmpSummary, drift};
 use crate::contacts::Verdict;
-use crate::score::JUDGED_OTHER_SHARE;
 use aplomb_motion::FrameIndex;
-
-/// With less of the weight on the ground, neither the zero-moment point nor friction is told: both divide by the load (score.md).
-pub(super) const LEAST_LOAD: f64 = 0.2;
 
 /// Farther outside the polygon than this counts as outside: shoes are wider than ±4 cm here and narrower there, m.
 const OUTSIDE_M: f64 = 0.01;
@@ -34,7 +32,7 @@ pub(super) fn series(evidence: &Evidence<'_>, forces: &Forces, support: &Support
         let stray_secs = std::iter::repeat_n(0.0, skipped);
         stray_secs.chain(times_secs.iter().copied()).collect()
     };
-    let is_loaded = |row: usize| forces.load[row].is_some_and(|load| load >= LEAST_LOAD);
+    let is_loaded = |row: usize| forces.load[row].is_some_and(|load| load >= LEAST_JUDGED_LOAD);
     let foot = |row: usize| support.feet[row].as_ref();
     let loaded_foot = |row: usize| foot(row).filter(|_| is_loaded(row));
     let depths_m = depths_m(evidence);

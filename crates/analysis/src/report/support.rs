@@ -1,15 +1,18 @@
 //! The polygon under a body, and where the force that it needs meets the ground.
 
 use super::InspectOptions;
-use super::evidence::rows_within;
 use super::forces::Forces;
-use super::other;
+use super::rows::{is_flight, rows_within};
 use crate::contacts::{ContactAnalysis, runs_of};
 use crate::support::{Soles, hull_into, nearest_point, zero_moment_point_m};
 use glam::{DVec2, DVec3};
 
+/// With less of the weight on the ground, neither the zero-moment point nor friction is judged: both divide by the load
+/// (score.md). Edits repair down to less, so that no frame that is judged is left out by them.
+pub(super) const LEAST_JUDGED_LOAD: f64 = 0.2;
+
 /// Support farther away than this counts as this far (score.md): beyond arm's length the number says no more.
-pub(super) const FARTHEST_M: f64 = 0.3;
+pub(super) const FARTHEST_SUPPORT_M: f64 = 0.3;
 
 /// Pulls of a third of the weight and more are support that is farthest away (score.md).
 const PULL_WEIGHT: f64 = 3.0;
@@ -73,16 +76,18 @@ pub(super) fn supports(
         footing(&soles, |effector| is_down[effector][row], at, row, forces, options, &mut corners)
     };
     let feet: Vec<Option<Footing>> = (0..rows).map(under).collect();
-    let is_flight = other::is_flight(contacts, times_secs);
+    let is_flight = is_flight(contacts, times_secs);
     let reach = reach_of_stances(times_secs, &is_airborne, options.smoothing_secs);
     let error_m = (0..rows)
         .map(|row| {
             let load = forces.load[row]?;
             Some(match &feet[row] {
-                Some(_) if load < 0.0 => FARTHEST_M * (-PULL_WEIGHT * load).min(1.0),
-                Some(foot) => foot.zmp_distance_m.map_or(FARTHEST_M, |m| m.min(FARTHEST_M)) * load.min(1.0),
+                Some(_) if load < 0.0 => FARTHEST_SUPPORT_M * (-PULL_WEIGHT * load).min(1.0),
+                Some(foot) => {
+                    foot.zmp_distance_m.map_or(FARTHEST_SUPPORT_M, |m| m.min(FARTHEST_SUPPORT_M)) * load.min(1.0)
+                }
                 None if is_flight[row] => 0.0,
-                None => FARTHEST_M * (load.abs() - STANCE_WEIGHTS * reach[row]).clamp(0.0, 1.0),
+                None => FARTHEST_SUPPORT_M * (load.abs() - STANCE_WEIGHTS * reach[row]).clamp(0.0, 1.0),
             })
         })
         .collect();

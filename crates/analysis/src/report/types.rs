@@ -1,6 +1,7 @@
 //! What a report holds.
 
 use crate::contacts::{ContactAnalysis, Verdict};
+use crate::support::SOLE_HALF_WIDTH_M;
 use glam::{DVec2, DVec3};
 use serde::Serialize;
 
@@ -335,7 +336,7 @@ impl Default for InspectOptions {
             model: aplomb_physics::MassModel::Rigid,
             smoothing_secs: 0.167,
             friction: 0.8,
-            sole_half_width_m: 0.04,
+            sole_half_width_m: SOLE_HALF_WIDTH_M,
             other_support_m: 0.15,
         }
     }

@@ -6,9 +6,9 @@
 //! on a chair or hangs on a partner does not. Nor does who goes over the ground sit. A hand that nobody saw touch is found where it is: near the
 //! ground, and where the force is needed.
 
-use super::evidence::rows_within;
 use super::forces::Forces;
 use super::phases::LEAST_PHASE_SECS;
+use super::rows::rows_within;
 use super::support::Support;
 use super::{InspectOptions, Required, other, support};
 use crate::contacts::effectors::tells_depth;
@@ -21,16 +21,16 @@ use glam::DVec3;
 /// Paths are slower than steps: smoothing time of the centre of mass before its acceleration is called the path's, s.
 const PATH_SECS: f64 = 1.0;
 /// Nobody sits down for less, and accelerations of paths are wrong for half of [`PATH_SECS`] at the ends of a clip, s.
-const LEAST_SECS: f64 = 0.5;
+const LEAST_HELD_SECS: f64 = 0.5;
 /// Who is out of balance and slower than this does not fall, and so is held, m/s …
-const STILL_SPEED: f64 = 0.3;
+const HELD_SPEED: f64 = 0.3;
 /// … if it lasts: from rest a body beside its feet reaches that speed within 0.2 s (15 cm beside, 0.9 m up: 1.6 m/s²), s.
 const LEAST_STILL_SECS: f64 = 0.2;
 /// Seats stay where they are, and so do those who sit on them: who goes faster than this over the ground for most of a span goes on his feet,
 /// however far outside they are of the curve that somebody bent him onto, m/s. The slowest walks go at about 0.6 m/s.
 const TRAVEL_SPEED: f64 = 0.5;
 /// Spans that are no farther apart belong together, s, …
-const GAP_SECS: f64 = 0.3;
+const HELD_GAP_SECS: f64 = 0.3;
 /// … and where the body keeps still: who sits bends over his feet and back.
 const SEAT_GAP_SECS: f64 = 0.5;
 /// A hand whose palm is no farther from the ground may carry: the length of a hand, since nobody knows what its fingers do, m.
@@ -39,7 +39,7 @@ const HAND_M: f64 = 0.2;
 const FOOT_M: f64 = 0.05;
 /// What lacks support so near to a span belongs to it: twice the time over which corrections grow at the ends of a span, so that none can be whole
 /// in between, s.
-const NEAR_SECS: f64 = 1.2;
+const NEAR_HELD_SECS: f64 = 1.2;
 
 /// Who is in the air for longer without falling is carried, or was not captured rightly: runners fly for a quarter of a second at most, and a turn that goes
 /// on through their flights is held by the stances around, s.
@@ -69,8 +69,8 @@ pub(crate) fn unexplained_support(
     spans.extend(hands.iter().filter_map(|hand| held_by(hand, &traces.times_secs, &support, &with_hands, options)));
     take_out_the_path(&mut forces, contacts.clock.used_hz)?;
     let support = under(contacts, &forces);
-    let mut straight = joined(other::spans(contacts, traces, &forces, &support, options), GAP_SECS);
-    straight.retain(|span| span.end_secs - span.start_secs >= LEAST_SECS);
+    let mut straight = joined(other::spans(contacts, traces, &forces, &support, options), HELD_GAP_SECS);
+    straight.retain(|span| span.end_secs - span.start_secs >= LEAST_HELD_SECS);
     straight.retain(|span| !is_travelling(span, traces, &forces, &support, options));
     spans.extend(straight);
     spans.extend(contacts.other.iter().filter(|span| hangs(span, contacts, traces, options)).copied());
@@ -79,7 +79,7 @@ pub(crate) fn unexplained_support(
 
 fn sorted(mut spans: Vec<OtherSpan>) -> Vec<OtherSpan> {
     spans.sort_by(|a, b| a.start_secs.total_cmp(&b.start_secs));
-    joined(spans, GAP_SECS)
+    joined(spans, HELD_GAP_SECS)
 }
 
 /// Spans grow by those of `lacking` that are near, and by those near these.
@@ -87,7 +87,7 @@ fn with_what_is_near(mut spans: Vec<OtherSpan>, mut lacking: Vec<OtherSpan>) -> 
     loop {
         let is_near = |it: &OtherSpan| {
             let beside_secs = |span: &OtherSpan| (span.start_secs - it.end_secs).max(it.start_secs - span.end_secs);
-            spans.iter().any(|span| beside_secs(span) < NEAR_SECS)
+            spans.iter().any(|span| beside_secs(span) < NEAR_HELD_SECS)
         };
         let (near, far): (Vec<OtherSpan>, Vec<OtherSpan>) = lacking.into_iter().partition(is_near);
         if near.is_empty() {
@@ -95,7 +95,7 @@ fn with_what_is_near(mut spans: Vec<OtherSpan>, mut lacking: Vec<OtherSpan>) -> 
         }
         spans.extend(near);
         spans.sort_by(|a, b| a.start_secs.total_cmp(&b.start_secs));
-        spans = joined(spans, NEAR_SECS);
+        spans = joined(spans, NEAR_HELD_SECS);
         lacking = far;
     }
 }
@@ -174,7 +174,7 @@ fn still_secs(
     let is_still = |row: &usize| {
         let speed = forces.track.momentum[*row].linear.length() / mass_kg;
         let off_m = support.feet[*row].as_ref().map_or(0.0, |footing| footing.balance_distance_m);
-        speed < STILL_SPEED && off_m >= options.other_support_m
+        speed < HELD_SPEED && off_m >= options.other_support_m
     };
     let share = rows.clone().filter(is_still).count() as f64 / rows.len().max(1) as f64;
     share * (span.end_secs - span.start_secs)

@@ -2,7 +2,7 @@ use super::*;
 use aplomb_builtins::clip as built_in;
 use aplomb_motion::edit::{body_joint, turn_about_up};
 use aplomb_motion::kinematics::joint_positions_m;
-use aplomb_motion::{JointId, WorldPose};
+use aplomb_motion::{FrameIndex, JointId, Side, WorldPose};
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
 use std::sync::LazyLock;

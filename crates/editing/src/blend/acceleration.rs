@@ -1,6 +1,7 @@
 //! Whether anything pops: peak accelerations of joints against those of the clips.
 
-use super::report::{AccelerationGuarantee, Compared};
+use super::compared::Compared;
+use super::guarantees::AccelerationGuarantee;
 use super::source::Source;
 use crate::EditingError;
 use aplomb_motion::kinematics::joint_positions_m;

@@ -1,25 +1,23 @@
 //! Balance and forces of a blend (sections 5.2, 5.3, appendix D).
 
+use super::compared::Compared;
+use super::guarantees::{BalanceGuarantee, ForceGuarantee};
 use super::phases::PhaseKind;
-use super::report::{BalanceGuarantee, Compared, ForceGuarantee};
 use super::source::Source;
 use crate::EditingError;
 use aplomb_analysis::Ground;
-use aplomb_analysis::support::{Soles, hull_into, nearest_point};
+use aplomb_analysis::support::{SOLE_HALF_WIDTH_M, Soles, hull_into, nearest_point};
 use aplomb_motion::signal::derivative;
 use aplomb_motion::{FrameIndex, WorldPose};
+use aplomb_physics::GRAVITY;
 use glam::DVec3;
-
-const GRAVITY: f64 = 9.81;
-
-/// Half width of the sole, as in the physics report, m.
-const SOLE_HALF_WIDTH_M: f64 = 0.04;
 
 /// So near to a change of phase smoothing mixes two, s.
 const FROM_CHANGE_SECS: f64 = 0.1;
 
-/// Below this share of the weight, friction is a quotient of two small numbers.
-const LEAST_LOAD: f64 = 0.15;
+/// Below this share of the weight, friction is a quotient of two small numbers. A guarantee covers a little more than
+/// the report, which judges friction from 0.2 on.
+const LEAST_GUARANTEED_LOAD: f64 = 0.15;
 
 impl Compared<'_> {
     /// Whether the blend keeps its balance where all clips do, over the points that are down in all of them.
@@ -101,7 +99,7 @@ impl Compared<'_> {
 /// |F along the ground| / F into it, if there is a load.
 fn friction(acceleration: DVec3) -> Option<f64> {
     let load = acceleration.y + GRAVITY;
-    (load > LEAST_LOAD * GRAVITY).then(|| acceleration.with_y(0.0).length() / load)
+    (load > LEAST_GUARANTEED_LOAD * GRAVITY).then(|| acceleration.with_y(0.0).length() / load)
 }
 
 fn accelerations(source: &Source) -> Result<Vec<DVec3>, EditingError> {

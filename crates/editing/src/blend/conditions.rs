@@ -1,9 +1,11 @@
 //! What the paper's proofs ask of the clips (section 7), and whether they have it.
 
+use super::compared::Compared;
+use super::guarantees::{FlightGuarantee, TransitionGuarantee};
 use super::phases::PhaseKind;
-use super::report::{Compared, FlightGuarantee, TransitionGuarantee};
 use super::source::Source;
 use aplomb_analysis::contacts::Flight;
+use aplomb_analysis::report::UNNOTICED_G;
 use aplomb_motion::so3;
 use glam::{DQuat, DVec3};
 use serde::Serialize;
@@ -33,9 +35,6 @@ const OTHER_TURN_DEG: f64 = 90.0;
 
 /// A flight with less than this over the ground goes up and down, m/s.
 const VERTICAL: f64 = 0.5;
-
-/// Gravity that people do not notice to be wrong, m/s² (Reitsma & Pollard 2003).
-const UNNOTICED_G: std::ops::RangeInclusive<f64> = 9.0..=12.7;
 
 /// Feet nearer than this stand alike, m.
 const SAME_FEET_M: f64 = 0.03;

@@ -3,6 +3,7 @@
 //! The same curve as `motion::edit::sample_at` takes for positions (Catmull-Rom, at the ends the parabola through three frames): it
 //! reproduces parabolas, so resampling changes no gravity. Rotations are interpolated as quaternions whose signs run on, and normalised.
 
+use aplomb_motion::edit::ON_A_FRAME;
 use aplomb_motion::signal::Linear;
 use glam::DQuat;
 
@@ -12,9 +13,6 @@ pub(super) struct Cubic {
     first: usize,
     weights: [f64; 4],
 }
-
-/// A place nearer to a frame than this part of the spacing is that frame (as in `motion::edit::sample_at`).
-const ON_A_FRAME: f64 = 1e-7;
 
 impl Cubic {
     /// The value at a place, counted in frames; held at the ends. There are at least four frames.

@@ -1,7 +1,8 @@
 //! Feet of a blend: whether they stay where they stand (section 5.1).
 
+use super::compared::Compared;
+use super::guarantees::FeetGuarantee;
 use super::phases::PhaseKind;
-use super::report::{Compared, FeetGuarantee};
 use super::source::Source;
 use aplomb_analysis::contacts::Part;
 use glam::DVec3;

@@ -1,9 +1,10 @@
 //! Flights of a blend: gravity, straightness, turn and momentum (sections 4.1, 4.2).
 
 use super::Blend;
+use super::compared::Compared;
 use super::facing::ComShifts;
+use super::guarantees::FlightGuarantee;
 use super::phases::PhaseKind;
-use super::report::{Compared, FlightGuarantee};
 use super::solve::Solver;
 use super::source::Source;
 use crate::EditingError;
@@ -21,9 +22,9 @@ const WINDOW: (f64, f64) = (0.1, 0.9);
 const WHOLE: (f64, f64) = (0.0, 1.0);
 
 /// Places in the window.
-const SAMPLES: usize = 41;
+const FLIGHT_SAMPLES: usize = 41;
 
-/// Smoothing of momentum, as in the physics report, s.
+/// Smoothing of momentum, s; the physics report smooths forces over 0.167.
 const MOMENTUM_SMOOTHING_SECS: f64 = 0.08;
 
 impl Compared<'_> {
@@ -124,7 +125,7 @@ impl Compared<'_> {
             space.pose_instant(&instant, timing, placing, &shifts, &fades, &mut solver);
             space.figure.body.com_in_world_m(&solver.world)
         };
-        Ok((0..SAMPLES).map(place).collect())
+        Ok((0..FLIGHT_SAMPLES).map(place).collect())
     }
 
     /// Standard deviation of the angular momentum over the middle of a flight, by axis.
@@ -160,13 +161,13 @@ impl Compared<'_> {
 
 /// Place of a sample in a part of a phase.
 fn share(index: usize, part: (f64, f64)) -> f64 {
-    part.0 + (part.1 - part.0) * index as f64 / (SAMPLES - 1) as f64
+    part.0 + (part.1 - part.0) * index as f64 / (FLIGHT_SAMPLES - 1) as f64
 }
 
 /// The centre of mass over a part of a phase.
 fn window(source: &Source, start_secs: f64, end_secs: f64, part: (f64, f64)) -> Vec<DVec3> {
     let at = |index: usize| source.com_at_m(start_secs + share(index, part) * (end_secs - start_secs));
-    (0..SAMPLES).map(at).collect()
+    (0..FLIGHT_SAMPLES).map(at).collect()
 }
 
 /// Largest horizontal distance from the best straight line in time, that is from going on at constant velocity (figures 1 and 2), m.
@@ -184,6 +185,6 @@ fn off_line_m(samples: &[DVec3]) -> f64 {
 
 /// Downward acceleration of a window of a phase that lasts so long, m/s².
 fn gravity(samples: &[DVec3], lasts_secs: f64) -> f64 {
-    let step_secs = lasts_secs * (WINDOW.1 - WINDOW.0) / (SAMPLES - 1) as f64;
+    let step_secs = lasts_secs * (WINDOW.1 - WINDOW.0) / (FLIGHT_SAMPLES - 1) as f64;
     Parabola::fit(samples).map_or(0.0, |fit| -fit.acceleration(step_secs).y)
 }

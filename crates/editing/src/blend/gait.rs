@@ -1,14 +1,15 @@
 //! Steps of walks and runs, matched foot by foot.
 
-use super::phases::{Key, LEAST_PHASE_SECS, Matched, PhaseEvent, flights, no_common, whole};
+use super::phases::{Key, Matched, PhaseEvent, flights, whole};
 use super::source::Source;
 use crate::EditingError;
 use crate::span::{HAND_OVER_SECS, unite};
 use aplomb_analysis::contacts::{Part, Verdict};
+use aplomb_analysis::report::LEAST_PHASE_SECS;
 use aplomb_motion::Side;
 
 /// Touchdowns of a gait are at least so far apart, s; both feet of a jump land nearer to each other.
-const LEAST_STEP_SECS: f64 = 0.15;
+const LEAST_GAIT_STEP_SECS: f64 = 0.15;
 
 /// Fewer are no gait.
 const LEAST_STEPS: usize = 3;
@@ -147,7 +148,7 @@ fn crop(matched: &mut Matched, sources: &[Source], gaits: &[Vec<Touchdown>], par
 /// Touchdowns of alternate feet, far enough apart, on a motion that goes somewhere; `None` if it is no gait.
 pub(super) fn touchdowns(source: &Source) -> Option<Vec<Touchdown>> {
     let mut steps = steps(source);
-    let far_apart = steps.windows(2).all(|pair| pair[1].secs - pair[0].secs >= LEAST_STEP_SECS);
+    let far_apart = steps.windows(2).all(|pair| pair[1].secs - pair[0].secs >= LEAST_GAIT_STEP_SECS);
     let (first_secs, last_secs) = (steps.first()?.secs, steps.last()?.secs);
     let way_m = (source.com_at_m(last_secs) - source.com_at_m(first_secs)).with_y(0.0).length();
     if steps.len() < LEAST_STEPS || !far_apart || way_m < LEAST_GAIT * (last_secs - first_secs) {
@@ -193,6 +194,38 @@ fn stances(source: &Source, side: Side) -> Vec<(f64, f64)> {
         .collect();
     unite(&mut spans, HAND_OVER_SECS);
     spans
+}
+
+/// What each clip has, whether or not the others have it.
+pub(super) fn no_common(sources: &[Source], hint: &str) -> EditingError {
+    let listing: Vec<String> = sources
+        .iter()
+        .enumerate()
+        .map(|(clip, source)| {
+            let keys = own_keys(source);
+            let keys: Vec<String> = keys.iter().map(|(secs, event)| format!("{event} {secs:.2} s")).collect();
+            let keys = if keys.is_empty() { "no flights, no steps".to_owned() } else { keys.join(", ") };
+            format!("clip {} ({:.2} to {:.2} s): {keys}", clip + 1, source.first_secs, source.last_secs())
+        })
+        .collect();
+    let hint = if hint.is_empty() { String::new() } else { format!("; {hint}") };
+    EditingError::NoCommonPhases { listing: format!("{}{hint}", listing.join("; ")) }
+}
+
+/// Flights and steps as they were found for one clip, for people to see.
+fn own_keys(source: &Source) -> Vec<Key> {
+    let spans = flights(source, LEAST_PHASE_SECS, |flight| flight.verdict != Verdict::Doubtful);
+    let mut keys: Vec<Key> = Vec::new();
+    for span in &spans {
+        keys.push((span.0, PhaseEvent::TakeOff(None)));
+        keys.push((span.1, PhaseEvent::Landing(None)));
+    }
+    // A step that ends a flight is its landing.
+    let is_landing =
+        |secs: f64| spans.iter().any(|span| span.0 - LEAST_PHASE_SECS < secs && secs < span.1 + LEAST_PHASE_SECS);
+    keys.extend(steps(source).iter().map(Touchdown::key).filter(|key| !is_landing(key.0)));
+    keys.sort_by(|a, b| a.0.total_cmp(&b.0));
+    keys
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ pub struct GivenKeys {
 }
 
 /// Shorter phases cannot be told from one frame, s.
-const LEAST_SECS: f64 = 1e-3;
+const LEAST_GIVEN_SECS: f64 = 1e-3;
 
 impl GivenPhases {
     /// Reads the text of a phases file.
@@ -70,7 +70,7 @@ impl GivenPhases {
             if let Some(secs) = keys.iter().find(|secs| !(first_secs - 1e-6..=last_secs + 1e-6).contains(*secs)) {
                 return fail(format!("clip {clip}: {secs} s lies outside it ({first_secs:.3} to {last_secs:.3} s)"));
             }
-            if let Some(pair) = keys.windows(2).find(|pair| pair[1] - pair[0] < LEAST_SECS) {
+            if let Some(pair) = keys.windows(2).find(|pair| pair[1] - pair[0] < LEAST_GIVEN_SECS) {
                 return fail(format!("clip {clip}: the phase from {} s to {} s has no length", pair[0], pair[1]));
             }
             keys_secs.push(keys);

@@ -20,7 +20,7 @@ pub(super) fn mean(rotations: &[DQuat], weights: &[f64]) -> DQuat {
     if rotations.len() == 1 {
         return mean;
     }
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MOST_MEAN_STEPS {
         let step_rad: DVec3 =
             rotations.iter().zip(weights).map(|(q, weight)| long_log(mean.conjugate() * *q) * *weight).sum();
         mean = (mean * so3::exp(step_rad)).normalize();
@@ -33,7 +33,7 @@ pub(super) fn mean(rotations: &[DQuat], weights: &[f64]) -> DQuat {
 }
 
 /// Steps shrink by (spread)²/12 each: a dozen are enough for anything that people can do with a joint.
-const MOST_STEPS: usize = 50;
+const MOST_MEAN_STEPS: usize = 50;
 
 /// Far below what is seen, far above rounding.
 const STEP_RAD: f64 = 1e-12;

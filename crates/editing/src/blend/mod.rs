@@ -8,6 +8,7 @@
 
 mod acceleration;
 mod balance;
+mod compared;
 mod conditions;
 mod curve;
 mod facing;
@@ -18,7 +19,9 @@ mod flights;
 mod gait;
 mod given;
 mod goal;
+mod guarantees;
 mod heights;
+mod matching;
 mod mean;
 mod phases;
 mod placing;
@@ -31,11 +34,11 @@ mod weights;
 pub use conditions::Condition;
 pub use family::Parameter;
 pub use given::{GivenKeys, GivenPhases};
-pub use phases::{PhaseEvent, PhaseKind};
-pub use report::{
-    AccelerationGuarantee, BalanceGuarantee, BlendReport, FeetGuarantee, FlightGuarantee, ForceGuarantee, PhaseReport,
-    TransitionGuarantee,
+pub use guarantees::{
+    AccelerationGuarantee, BalanceGuarantee, FeetGuarantee, FlightGuarantee, ForceGuarantee, TransitionGuarantee,
 };
+pub use phases::{PhaseEvent, PhaseKind};
+pub use report::{BlendReport, PhaseReport};
 pub use timing::PhaseTiming;
 pub use weights::{check_weights, normalized_weights};
 
@@ -177,7 +180,7 @@ impl BlendSpace {
         let mut sources: Vec<Source> = looked.collect::<Result<_, _>>()?;
         let mut matched = match &options.phases {
             Some(given) => given.matched(&sources)?,
-            None => phases::matched(&sources, options.is_mirrored)?,
+            None => matching::matched(&sources, options.is_mirrored)?,
         };
         if options.contact_keys {
             given::split_at_lowest(&mut matched, &sources);

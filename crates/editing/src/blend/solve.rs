@@ -17,7 +17,7 @@ use glam::{DMat3, DQuat, DVec3};
 const COM_TOLERANCE_M: f64 = 1e-7;
 
 /// … after this many steps at most; two are usual.
-const MOST_STEPS: usize = 12;
+const MOST_COM_STEPS: usize = 12;
 
 /// Step of the finite differences, m: legs bend over centimetres.
 const PROBE_M: f64 = 1e-4;
@@ -224,7 +224,7 @@ impl<'a> Solver<'a> {
         let mut off_m = error(self, root_m);
         let mut steps = 0;
         let mut inverse: Option<DMat3> = None;
-        while off_m.length() > COM_TOLERANCE_M && steps < MOST_STEPS {
+        while off_m.length() > COM_TOLERANCE_M && steps < MOST_COM_STEPS {
             let by = match inverse {
                 Some(inverse) => inverse,
                 None => {

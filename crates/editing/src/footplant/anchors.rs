@@ -1,6 +1,6 @@
 //! Where the points of one foot stand, and how much each frame is held there.
 
-use super::plan::running_extreme;
+use super::extremes::running_extreme;
 use super::ride::{Gap, gaps};
 use crate::span::{Frames, smoothstep};
 use aplomb_analysis::Ground;
@@ -11,7 +11,7 @@ use glam::{DQuat, DVec3};
 use std::ops::Range;
 
 /// The heel lets go this long after the ball stands (contacts.md 8), s.
-const HAND_OVER_SECS: f64 = 0.05;
+const HEEL_AFTER_BALL_SECS: f64 = 0.05;
 /// The foot's pitch rests while it is handed over, and catches up within this time to either side, s.
 const CATCH_UP_SECS: f64 = 0.1;
 /// A foot that turns farther than this while its point stands is a pivot and begins to be left free, rad …
@@ -204,7 +204,7 @@ pub(super) fn stances(pins: &[Pinned], step_secs: f64) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut end = 0usize;
     for (index, pin) in pins.iter().enumerate() {
-        let joins = index > 0 && pin.core.start as f64 <= end as f64 + HAND_OVER_SECS / step_secs;
+        let joins = index > 0 && pin.core.start as f64 <= end as f64 + HEEL_AFTER_BALL_SECS / step_secs;
         match found.last_mut().filter(|_| joins) {
             Some(stance) => stance.end = index + 1,
             None => found.push(index..index + 1),
@@ -253,7 +253,7 @@ fn handed_over(heel: &Range<usize>, front: &Range<usize>, frame: usize) -> f64 {
 /// Heels give way to the ball: pinned before it, a heel lets go within the hand-over and is not felt any more; a heel that comes
 /// down while the ball stands is left to the ball.
 pub(super) fn give_way(pins: &mut Vec<Pinned>, step_secs: f64) {
-    let over = (HAND_OVER_SECS / step_secs).round() as usize;
+    let over = (HEEL_AFTER_BALL_SECS / step_secs).round() as usize;
     let fronts: Vec<Range<usize>> = pins.iter().filter(|pin| !pin.is_heel).map(|pin| pin.core.clone()).collect();
     for heel in pins.iter_mut().filter(|pin| pin.is_heel) {
         for front in &fronts {

@@ -1,6 +1,7 @@
 //! A plan carried out on a motion that is close to the one it was made for.
 
-use super::plan::{FootPlan, LimbPlan, Toe, running_extreme_into};
+use super::extremes::running_extreme_into;
+use super::plan::{FootPlan, LimbPlan, Toe};
 use crate::limb_ik::{EndRotation, LimbGoal, MOST_DROP_SHARE, Reach, Swivel};
 use crate::span::{Frames, smoothstep};
 use aplomb_motion::{Clip, WorldPose, so3};

@@ -3,6 +3,7 @@
 use super::steady::{noise_m, sigma_secs_for_speed, steadied};
 use crate::EditingError;
 use aplomb_analysis::{ContactAnalysis, ContactOptions, Keeps, Take};
+use aplomb_motion::signal::gaussian::WINDOW_PER_SIGMA;
 use aplomb_motion::{Clip, WorldPose};
 use glam::DVec3;
 
@@ -11,9 +12,6 @@ const MOST_SMOOTHING_SECS: f64 = 0.24;
 
 /// Smoothing is changed if it should be this many times what is asked for.
 const WORTHWHILE: f64 = 1.5;
-
-/// Smoothing time over standard deviation, as everywhere (contacts.md).
-const WINDOW_PER_SIGMA: f64 = 4.0;
 
 /// Contacts to hold feet by: known or stated ones, else those that are found. Jitter of a few millimetres makes standing points look as
 /// fast as moving ones and would leave nothing to hold. So in clips that jitter, contacts are found in a copy whose root is steady, with

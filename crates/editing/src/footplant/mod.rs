@@ -15,21 +15,24 @@
 //! body and arrives where it will stand. Rotations likewise, in logarithms. `docs/algorithms/plant.md` has the derivation, what was chosen
 //! and why, and what was measured.
 
+mod ancestry;
 mod anchors;
 mod apply;
 mod drift;
+mod extremes;
 mod glitch;
 mod labels;
 mod plan;
 mod ride;
 mod steady;
 
+pub(crate) use ancestry::closed_upward;
 pub use apply::{PlantOutcome, PlantWorkspace, RootDrop};
 pub use drift::{Drift, Skate, contact_drift, load_skate};
+pub(crate) use extremes::running_extreme;
 pub(crate) use glitch::bridged;
 pub use labels::planting_contacts;
 pub use plan::FootPlan;
-pub(crate) use plan::{closed_upward, running_extreme};
 
 use crate::EditingError;
 use crate::limb_ik::Reach;

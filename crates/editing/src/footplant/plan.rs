@@ -1,18 +1,19 @@
 //! From contacts to places: made once, applied often.
 
 use super::PlantOptions;
+use super::ancestry::closed_upward;
 use super::anchors::{FootMotion, Held, Hold, Pinned, give_way, hold, stances};
+use super::extremes::running_extreme;
 use super::steady::{path_m, steadied_m};
 use crate::EditingError;
 use crate::body_root::BodyRoot;
 use crate::limb_ik::{EndRotation, LimbGoal, LimbIk, Reach, Swivel};
 use crate::span::Frames;
 use aplomb_analysis::contacts::{Effector, Part, Pin};
-use aplomb_analysis::{ContactAnalysis, Ground};
+use aplomb_analysis::{ContactAnalysis, ContactOptions, Ground};
 use aplomb_motion::signal::gaussian::Gaussian;
-use aplomb_motion::{BodyPlan, Clip, JointId, LimbKind, Role, Roles, Side, Skeleton, WorldPose, so3};
+use aplomb_motion::{BodyPlan, Clip, JointId, LimbKind, Role, Roles, Side, WorldPose, so3};
 use glam::{DMat3, DQuat, DVec3};
-use std::collections::VecDeque;
 use std::ops::Range;
 
 /// Points may go as low as the motion had them within this time, s: up and down stairs each step has a height of its own.
@@ -22,7 +23,7 @@ const FLOOR_WINDOW_SECS: f64 = 0.5;
 const MOST_REACH_SHARE: f64 = 0.9995;
 
 /// 1 − (d/L)² of a leg that counts as straight (3° of flexion) …
-const STRAIGHT: f64 = 0.001;
+const STRAIGHT_LEG: f64 = 0.001;
 /// … and of one that is bent enough for the root to stay where it is (37°).
 const BENT: f64 = 0.1;
 
@@ -42,10 +43,7 @@ const SAME_PLACE_M: f64 = 0.02;
 /// (a run bent so that it must lean by 20°: 0.6). Heels and toes that swing have 1 m/s and more …
 const MOST_STAND_SPEED: f64 = 0.8;
 /// … over pins that are no shorter than this, s.
-const LEAST_STAND_SECS: f64 = 0.1;
-
-/// What contacts call still, m/s (contacts.md 8).
-const STILL_SPEED: f64 = 0.15;
+const LEAST_STANDING_PIN_SECS: f64 = 0.1;
 
 /// A foot that has been down for this long has come to rest, or never will, s.
 const LANDING_SECS: f64 = 0.2;
@@ -294,7 +292,7 @@ impl FootPlan {
             let half = pin.core.len() / 2;
             let half_secs = half as f64 * self.frames.step_secs;
             // Runners' feet are held for a moment and never stand.
-            if half_secs < 0.5 * LEAST_STAND_SECS {
+            if half_secs < 0.5 * LEAST_STANDING_PIN_SECS {
                 continue;
             }
             let effector = effectors[pin.point];
@@ -365,7 +363,7 @@ impl FootPlan {
                 let away_m = root_m + self.settled_shift_m[index] - limb.held.ankle_m[index];
                 let (length_m, planned_m) = (root_m.distance(end_m), away_m.length());
                 let longest_m = limb.ik.longest_m(clip.skeleton(), clip.rotations_at(frame));
-                let k = limb.held.reach[index] / (1.0 - (length_m / longest_m).powi(2)).max(STRAIGHT);
+                let k = limb.held.reach[index] / (1.0 - (length_m / longest_m).powi(2)).max(STRAIGHT_LEG);
                 let along = away_m / planned_m.max(1e-9);
                 hold += DMat3::from_cols(along * along.x, along * along.y, along * along.z) * k;
                 pull_m += along * (k * (length_m - planned_m));
@@ -437,7 +435,7 @@ impl FootPlan {
         let is_cut =
             self.frames.position(pin.load_start_secs) < 0.5 || self.frames.position(pin.load_end_secs) > last - 0.5;
         let is_brief = pin.load_end_secs - pin.load_start_secs < LANDING_SECS;
-        if !is_cut || !is_brief || secs >= LEAST_STAND_SECS || core.len() < 2 {
+        if !is_cut || !is_brief || secs >= LEAST_STANDING_PIN_SECS || core.len() < 2 {
             return false;
         }
         let mut pose = WorldPose::for_skeleton(clip.skeleton());
@@ -446,7 +444,7 @@ impl FootPlan {
             pose.point_in_world_m(effector.joint, effector.point_in_joint_m)
         };
         let way_secs = (core.len() - 1) as f64 * self.frames.step_secs;
-        at_m(core.start).distance(at_m(core.end - 1)) > STILL_SPEED * way_secs
+        at_m(core.start).distance(at_m(core.end - 1)) > ContactOptions::PIN_SPEED * way_secs
     }
 
     /// Joins pins of one point that follow each other at once: nobody puts a foot down elsewhere within three frames. Those of one load are joined
@@ -555,44 +553,4 @@ fn check_effectors(clip: &Clip, contacts: &ContactAnalysis) -> Result<(), Editin
         return Err(EditingError::OtherContacts { detail });
     }
     Ok(())
-}
-
-/// These joints and everything above them, sorted.
-pub(crate) fn closed_upward(skeleton: &Skeleton, joints: impl Iterator<Item = JointId>) -> Vec<JointId> {
-    let mut all: Vec<JointId> = joints.flat_map(|joint| skeleton.ancestors(joint).collect::<Vec<_>>()).collect();
-    all.sort();
-    all.dedup();
-    all
-}
-
-/// The extreme of each window of ±`radius` samples, in linear time; `wins(a, b)` says that a makes b superfluous.
-pub(crate) fn running_extreme(values: &[f64], radius: usize, wins: fn(f64, f64) -> bool) -> Vec<f64> {
-    let mut output = vec![0.0; values.len()];
-    running_extreme_into(values, radius, wins, &mut VecDeque::new(), &mut output);
-    output
-}
-
-/// [`running_extreme`] without allocation once the queue has grown.
-pub(super) fn running_extreme_into(
-    values: &[f64],
-    radius: usize,
-    wins: fn(f64, f64) -> bool,
-    candidates: &mut VecDeque<usize>,
-    output: &mut [f64],
-) {
-    candidates.clear();
-    let mut next = 0;
-    for (centre, extreme) in output.iter_mut().enumerate() {
-        while next < values.len() && next <= centre + radius {
-            while candidates.back().is_some_and(|&last| wins(values[next], values[last])) {
-                candidates.pop_back();
-            }
-            candidates.push_back(next);
-            next += 1;
-        }
-        while candidates.front().is_some_and(|&first| first + radius < centre) {
-            candidates.pop_front();
-        }
-        *extreme = candidates.front().map_or(values[centre], |&best| values[best]);
-    }
 }

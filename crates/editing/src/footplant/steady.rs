@@ -3,7 +3,7 @@
 //! A body that jitters carries its feet along. Held feet no longer do, so that the whole jitter of the root ends up in the knees, 20 rad for every
 //! metre in a leg that is nearly straight; and feet that jitter look as if they never stood.
 
-use super::closed_upward;
+use super::ancestry::closed_upward;
 use crate::EditingError;
 use crate::body_root::BodyRoot;
 use aplomb_motion::signal::SignalError;

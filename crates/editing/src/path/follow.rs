@@ -2,15 +2,16 @@
 
 use super::PathEditor;
 use crate::EditingError;
-use crate::arc::{Arc, TravelLine};
+use crate::ground_arc::Arc;
+use crate::travel_line::TravelLine;
 use aplomb_motion::FrameIndex;
 use aplomb_motion::spline::NaturalSpline;
 use glam::{DQuat, DVec3};
 
 /// Points of a curve nearer than this are one, m.
-const LEAST_STEP_M: f64 = 1e-3;
+const SAME_POINT_M: f64 = 1e-3;
 /// Samples between two points of a curve, by which its length is measured.
-const SAMPLES: usize = 32;
+const CURVE_SAMPLES: usize = 32;
 /// A motion that leaves its straight line by more than this share of its way is no straight one.
 const STRAIGHT_SHARE: f64 = 0.15;
 
@@ -173,7 +174,7 @@ impl Smooth {
                 continue;
             };
             let step_m = last_m.distance(point_m);
-            if step_m >= LEAST_STEP_M {
+            if step_m >= SAME_POINT_M {
                 knots_m.push(knots_m[knots_m.len() - 1] + step_m);
                 points.push(point_m);
             }
@@ -182,7 +183,7 @@ impl Smooth {
             .map_err(|_| EditingError::Curve { problem: "it needs at least two points that are apart".to_owned() })?;
         let mut samples_m = vec![points[0]];
         for pair in knots_m.windows(2) {
-            let inside = (1..=SAMPLES).map(|i| pair[0] + (pair[1] - pair[0]) * i as f64 / SAMPLES as f64);
+            let inside = (1..=CURVE_SAMPLES).map(|i| pair[0] + (pair[1] - pair[0]) * i as f64 / CURVE_SAMPLES as f64);
             samples_m.extend(inside.map(|at| spline.value(at)));
         }
         let mut along_m = vec![0.0];

@@ -17,11 +17,11 @@ use std::ops::Range;
 /// Contacts are widened by this much for voting where a walk hands over from foot to foot without double stance, s.
 const WIDEN_SECS: f64 = 0.02;
 /// "Low" at a hand-over is below the mean within this time to either side, s.
-const AROUND_SECS: f64 = 0.3;
+const LOW_AROUND_SECS: f64 = 0.3;
 /// The root is smoothed over this time before its lowest key is looked for, s …
 const ROOT_SMOOTHING_SECS: f64 = 0.04;
 /// … this far beyond the plateau of contacts, s.
-const BEYOND_SECS: f64 = 0.03;
+const BEYOND_PLATEAU_SECS: f64 = 0.03;
 /// Handles nearer in time than this are one, s.
 const LEAST_APART_SECS: f64 = 0.12;
 /// Steps that go no farther than this go nowhere, m. The pelvis sways by 2–5 cm to either side as people walk, so where a walk begins or ends by standing the way
@@ -205,7 +205,7 @@ fn steps(source: &Source, flights: &[Range<usize>]) -> Result<Vec<usize>, Editin
     widen(source, &heights_m, &mut spans);
     let is_flying = |key: usize| flights.iter().any(|flight| flight.contains(&key));
     let lowest = plateaus(&spans).into_iter().filter_map(|(start_secs, end_secs)| {
-        let keys = source.keys_between(start_secs - BEYOND_SECS, end_secs + BEYOND_SECS);
+        let keys = source.keys_between(start_secs - BEYOND_PLATEAU_SECS, end_secs + BEYOND_PLATEAU_SECS);
         keys.filter(|&key| !is_flying(key)).min_by(|&a, &b| heights_m[a].total_cmp(&heights_m[b]))
     });
     Ok(lowest.collect())
@@ -225,7 +225,7 @@ fn widen(source: &Source, heights_m: &[f64], spans: &mut [Vec<(f64, f64)>]) {
             continue;
         };
         let middle_secs = 0.5 * (on_secs + off_secs);
-        let around = source.keys_between(middle_secs - AROUND_SECS, middle_secs + AROUND_SECS);
+        let around = source.keys_between(middle_secs - LOW_AROUND_SECS, middle_secs + LOW_AROUND_SECS);
         let mean_m = heights_m[around.clone()].iter().sum::<f64>() / around.len().max(1) as f64;
         if heights_m[source.key_at(middle_secs)] >= mean_m {
             continue;
@@ -321,11 +321,11 @@ fn stay(keys: &mut Vec<usize>, source: &Source, flights: &[Range<usize>], last: 
 fn lead(source: &Source, key: usize) -> Option<Side> {
     let at_secs = source.times_secs[key];
     let is_down = |stances: &[(f64, f64)]| {
-        stances.iter().any(|span| (span.0 - BEYOND_SECS..=span.1 + BEYOND_SECS).contains(&at_secs))
+        stances.iter().any(|span| (span.0 - BEYOND_PLATEAU_SECS..=span.1 + BEYOND_PLATEAU_SECS).contains(&at_secs))
     };
     let standing: Vec<_> = source.feet.iter().filter(|foot| !foot.is_front && is_down(&foot.stances)).collect();
     let way_m = {
-        let around = source.keys_between(at_secs - AROUND_SECS, at_secs + AROUND_SECS);
+        let around = source.keys_between(at_secs - LOW_AROUND_SECS, at_secs + LOW_AROUND_SECS);
         source.root_m[around.end - 1] - source.root_m[around.start]
     };
     let ahead = way_m.with_y(0.0).normalize_or_zero();

@@ -25,7 +25,8 @@ use num_complex::Complex64;
 const LEAST_CHORD_M: f64 = 0.002;
 /// Scale factors beyond these bounds are absurd.
 const SCALE_BOUNDS: (f64, f64) = (0.05, 20.0);
-const MOST_STEPS: usize = 30;
+/// Newton steps to a scale factor, at most.
+const MOST_SCALE_STEPS: usize = 30;
 
 /// What a coefficient of a residual belongs to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -302,7 +303,7 @@ impl Segment<'_> {
 fn root(excess: impl Fn(f64) -> (f64, f64)) -> f64 {
     let mut s: f64 = 1.0;
     let mut is_first = true;
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MOST_SCALE_STEPS {
         let (value, rate) = excess(s);
         if rate >= 0.0 {
             if !is_first {

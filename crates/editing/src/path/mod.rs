@@ -298,7 +298,7 @@ impl PathEditor {
     pub fn set_handle(&mut self, handle: usize, to_m: DVec3) -> Result<(), EditingError> {
         let handles = self.handles.len();
         let goal_m = self.goals_m.get_mut(handle).ok_or(EditingError::UnknownHandle { handle, handles })?;
-        if !(to_m.is_finite() && to_m.abs().max_element() <= FARTHEST_M) {
+        if !(to_m.is_finite() && to_m.abs().max_element() <= FARTHEST_HANDLE_M) {
             let [x, y, z] = to_m.to_array().map(crate::told);
             return Err(EditingError::HandleGoal { handle, found: format!("({x}, {y}, {z})") });
         }
@@ -552,22 +552,22 @@ impl PathEditor {
 /// Handles nearer to each other than this have no direction between them, m.
 const CROSSED_M: f64 = 0.05;
 /// Farther away than this nothing walks, m.
-const FARTHEST_M: f64 = 1e6;
+const FARTHEST_HANDLE_M: f64 = 1e6;
 const HEIGHT_BOUNDS: (f64, f64) = (0.05, 20.0);
 /// A walk stretched by 1.3 is lowered by as much: beyond, it shows (docs/algorithms/path.md), m.
 const WARN_DROP_M: f64 = 0.05;
 
 /// The largest turn over this time counts, s: one of a single key is a matter of the path's sampling.
-const TURN_SECS: f64 = 0.1;
+const TURN_WINDOW_SECS: f64 = 0.1;
 
 /// rad/s, and the middle of that time, s.
 fn fastest_turn(turn_rad: &[f64], times_secs: &[f64]) -> (f64, f64) {
     let (mut fastest, mut at_secs, mut from) = (0.0, 0.0, 0);
     for to in 1..turn_rad.len() {
-        while from + 1 < to && times_secs[to] - times_secs[from + 1] >= TURN_SECS {
+        while from + 1 < to && times_secs[to] - times_secs[from + 1] >= TURN_WINDOW_SECS {
             from += 1;
         }
-        let lasts_secs = (times_secs[to] - times_secs[from]).max(TURN_SECS);
+        let lasts_secs = (times_secs[to] - times_secs[from]).max(TURN_WINDOW_SECS);
         let turn = (turn_rad[to] - turn_rad[from]).abs() / lasts_secs;
         if turn > fastest {
             (fastest, at_secs) = (turn, 0.5 * (times_secs[to] + times_secs[from]));

@@ -12,14 +12,13 @@ use super::timing::NewTimes;
 use crate::EditingError;
 use crate::body_root::BodyRoot;
 use crate::limb_ik::{EndRotation, LimbGoal, Swivel, unit};
+use crate::span::MOST_FRAMES;
 use aplomb_motion::{Clip, FrameIndex, JointId, Timeline, TranslationTrack};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
 /// A frame nearer to a key than this share of the step is that key.
 const ON_A_KEY: f64 = 1e-7;
-/// Days at 1 kHz.
-const MOST_FRAMES: f64 = 1e8;
 /// Legs that swing are eased in beyond this share of their reach.
 const EASED_SHARE: f64 = 0.97;
 /// A foot that moves with the body to within this is left alone, m and rad.

@@ -25,7 +25,7 @@ const LIFT_WINDOW_SECS: f64 = 0.2;
 /// higher jump straightens legs that have nothing left to give at take-off; shorter, and ankles kink there.
 const LAG_SECS: f64 = 0.1;
 /// A foot that stays behind by less is within reach, m.
-const REACHED_M: f64 = 1e-4;
+const FOOT_REACHED_M: f64 = 1e-4;
 
 /// The path of one drag, a value a key.
 #[derive(Clone, Copy)]
@@ -259,7 +259,7 @@ pub(super) fn needs(
         for key in (0..keys).filter(|&key| limb.carried[key].held() >= 1.0) {
             let away_m = leg(path, &out.roots, limb, foot, key) - DVec3::Y * out.drop_m[key];
             let miss_m = away_m.length() - limb.longest_m[key];
-            if miss_m > REACHED_M {
+            if miss_m > FOOT_REACHED_M {
                 out.unreached_keys += 1;
                 out.worst_miss_m = out.worst_miss_m.max(miss_m);
             }

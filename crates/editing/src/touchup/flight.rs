@@ -1,6 +1,6 @@
 //! Flights: angular momentum that stays and a centre of mass that falls (Shin 2003, section 3.4), spread over the whole clip.
 
-use super::scene::{GRAVITY, Label, Scene};
+use super::scene::{Label, Scene};
 use super::spread::Spread;
 use super::steps::{Compiled, Set};
 use super::{IterationRecord, Run, layer_of};
@@ -8,6 +8,7 @@ use crate::EditingError;
 use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::contacts::Verdict;
 use aplomb_motion::so3;
+use aplomb_physics::GRAVITY_IN_WORLD;
 use glam::{DMat3, DVec3};
 use serde::Serialize;
 use std::ops::Range;
@@ -163,7 +164,7 @@ fn fall_accelerations(scene: &Scene, is_flight: &[bool]) -> Vec<DVec3> {
     let mut wanted = vec![DVec3::ZERO; scene.count()];
     for frame in (0..scene.count()).filter(|&frame| is_flight[frame]) {
         let bend_m = scene.com_m(frame - 1) - scene.com_m(frame) * 2.0 + scene.com_m(frame + 1);
-        wanted[frame] = GRAVITY - bend_m * per_step2;
+        wanted[frame] = GRAVITY_IN_WORLD - bend_m * per_step2;
     }
     wanted
 }

@@ -3,11 +3,12 @@
 use super::answer::Answer;
 use super::filter::CorrectionFilter;
 use super::ground::{Axes, Coefficients, Point};
-use super::scene::{GRAVITY, Scene};
+use super::scene::Scene;
 use super::steps::{Compiled, Set};
-use super::{Balance, BalanceSums, IterationRecord, LEAST_LOAD, Run, copy_poses, layer_of};
+use super::{Balance, BalanceSums, IterationRecord, LEAST_REPAIRED_LOAD, Run, copy_poses, layer_of};
 use crate::EditingError;
 use aplomb_motion::{Clip, so3};
+use aplomb_physics::GRAVITY_IN_WORLD;
 use glam::{DVec2, DVec3};
 
 /// No frame is turned farther at once: on about one frame in twenty the goal is out of reach.
@@ -15,7 +16,7 @@ const MOST_TURN_RAD: f64 = std::f64::consts::FRAC_PI_6;
 /// A step ends when the error has not fallen so many times in a row, and the best state is kept.
 const MOST_SETBACKS: usize = 2;
 /// Nearer than this a goal is reached.
-const REACHED_M: f64 = 1e-6;
+const GOAL_REACHED_M: f64 = 1e-6;
 
 impl Run<'_> {
     pub(super) fn ground_step(&mut self, index: usize, step: &Compiled, scene: &mut Scene) -> Result<(), EditingError> {
@@ -82,12 +83,12 @@ impl FrameByFrame<'_> {
         let mut shift_moments = if is_whole { turn_moments.clone() } else { Vec::new() };
         let (mut sums, mut goals) = (BalanceSums::default(), BalanceSums::default());
         for frame in 0..scene.count() {
-            let Some((pressure, plane)) = scene.pressure(frame, LEAST_LOAD) else { continue };
+            let Some((pressure, plane)) = scene.pressure(frame, LEAST_REPAIRED_LOAD) else { continue };
             sums.add(scene.distance_m(frame, &pressure), pressure.load);
             goals.add(scene.goal_m(frame, pressure.flat_m).distance(pressure.flat_m), pressure.load);
             let towards_m = scene.goal_m(frame, pressure.flat_m - asked_m[frame]) - pressure.flat_m;
             let distance_m = towards_m.length();
-            if distance_m < REACHED_M {
+            if distance_m < GOAL_REACHED_M {
                 continue;
             }
             asked_m[frame] += towards_m * step.rho;
@@ -161,7 +162,7 @@ impl Corrections {
     ) -> Result<(Vec<DVec3>, Vec<DVec3>), EditingError> {
         let Self { mut turn_moments, mut shift_moments, .. } = self;
         let (loads, step_secs) = (scene.loads(), scene.frames.step_secs);
-        let answer = Answer::new(&loads, &scene.frames.share, height_m / GRAVITY.length(), step_secs)?;
+        let answer = Answer::new(&loads, &scene.frames.share, height_m / GRAVITY_IN_WORLD.length(), step_secs)?;
         for moments in [&mut turn_moments, &mut shift_moments] {
             if moments.is_empty() {
                 continue;

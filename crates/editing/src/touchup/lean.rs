@@ -4,14 +4,14 @@ use crate::EditingError;
 use aplomb_motion::Clip;
 use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::signal::{SampleTimes, derivative};
-use aplomb_physics::Body;
 use aplomb_physics::centroidal::{CentroidalOptions, centroidal_track};
+use aplomb_physics::{Body, GRAVITY};
 use serde::Serialize;
 
 /// Ways are slower than steps: smoothing time of the centre of mass, s.
 const WAY_SECS: f64 = 1.0;
 /// Slower ways have no direction to turn from, m/s.
-const LEAST_SPEED: f64 = 0.5;
+const LEAST_WAY_SPEED: f64 = 0.5;
 /// Runners lean by 20° to 30° in the tightest bends they take at speed; touch-up's closed form is for small turns.
 const MOST_LEAN_DEG: f64 = 30.0;
 
@@ -50,11 +50,15 @@ pub fn needed_lean(clip: &Clip, body: &Body) -> Result<Option<NeededLean>, Editi
     let (velocity, acceleration) = (derivative::first(&smooth_m, times), derivative::second(&smooth_m, times));
     // Accelerations of what is smoothed are wrong at the ends.
     let mut leans: Vec<NeededLean> = (ends..way_m.len() - ends)
-        .filter(|frame| velocity[*frame].length() > LEAST_SPEED)
+        .filter(|frame| velocity[*frame].length() > LEAST_WAY_SPEED)
         .map(|frame| {
             let rate = velocity[frame].cross(acceleration[frame]).length() / velocity[frame].length_squared();
             let speed = track.momentum[frame].linear.with_y(0.0).length() / track.total_mass_kg;
-            NeededLean { lean_deg: (speed * rate / 9.81).atan().to_degrees(), speed, radius_m: speed / rate.max(1e-9) }
+            NeededLean {
+                lean_deg: (speed * rate / GRAVITY).atan().to_degrees(),
+                speed,
+                radius_m: speed / rate.max(1e-9),
+            }
         })
         .collect();
     leans.sort_by(|a, b| a.lean_deg.total_cmp(&b.lean_deg));

@@ -29,6 +29,7 @@ use crate::mask::Mask;
 use crate::span::{Frames, TimeSpan};
 use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::Take;
+use aplomb_analysis::support::SOLE_HALF_WIDTH_M;
 use aplomb_motion::{BodyPlan, Clip, JointId, Roles};
 use aplomb_physics::Body;
 use glam::DVec3;
@@ -36,8 +37,9 @@ use scene::Scene;
 use serde::Serialize;
 use steps::{Compiled, compile};
 
-/// Frames that carry less than this share of the weight are next to flight: the zero-moment point runs away there, and no step is taken.
-const LEAST_LOAD: f64 = 0.15;
+/// Frames that carry less than this share of the weight are next to flight: the zero-moment point runs away there, and
+/// no step is taken. Less than the 0.2 from which the report judges: frames at that edge are repaired, too.
+const LEAST_REPAIRED_LOAD: f64 = 0.15;
 /// Bent runs start with up to 0.25 m; farther than this on average people should look, m.
 const FAR_OFF_M: f64 = 0.15;
 
@@ -79,7 +81,7 @@ impl Default for TouchupOptions {
             only: None,
             margin: 0.5,
             smoothing_secs: 0.14,
-            sole_half_width_m: 0.04,
+            sole_half_width_m: SOLE_HALF_WIDTH_M,
             leave_alone: Vec::new(),
             mask: None,
             keep_layers: true,
@@ -256,7 +258,7 @@ fn balance_in(
     scene.accelerate()?;
     let mut sums = BalanceSums::default();
     for frame in (0..scene.count()).filter(|frame| counts(*frame)) {
-        if let Some((pressure, _)) = scene.pressure(frame, LEAST_LOAD) {
+        if let Some((pressure, _)) = scene.pressure(frame, LEAST_REPAIRED_LOAD) {
             sums.add(scene.distance_m(frame, &pressure), pressure.load);
         }
     }

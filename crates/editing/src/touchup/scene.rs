@@ -12,13 +12,10 @@ use aplomb_analysis::support::{Soles, SupportPlane, hull_into, nearest_point, ze
 use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::signal::{SampleTimes, derivative};
 use aplomb_motion::{Clip, JointId, Timeline, WorldPose};
-use aplomb_physics::Body;
 use aplomb_physics::centroidal::{CentroidalOptions, LinkPaths, MassModel, centroidal_track_of_paths};
+use aplomb_physics::{Body, GRAVITY_IN_WORLD};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use std::ops::Range;
-
-/// Gravity, m/s².
-pub(super) const GRAVITY: DVec3 = DVec3::new(0.0, -9.81, 0.0);
 
 /// Goals lie inside the support by at least this share of each foot, a few millimetres: who aims at the very edge arrives from outside, and is
 /// still outside by any other smoothing of the acceleration.
@@ -299,13 +296,13 @@ impl Scene {
 
     /// m(r̈ − g) of one link.
     pub fn push(&self, link: usize, frame: usize) -> DVec3 {
-        (self.acceleration[link * self.count() + frame] - GRAVITY) * self.links[link].mass_kg
+        (self.acceleration[link * self.count() + frame] - GRAVITY_IN_WORLD) * self.links[link].mass_kg
     }
 
     /// Force into the ground over the body's weight: f = 1 + ÿ/g on level ground.
     pub fn load(&self, frame: usize, normal: DVec3) -> f64 {
         let force: f64 = (0..self.links.len()).map(|link| self.push(link, frame).dot(normal)).sum();
-        force / (self.total_mass_kg * GRAVITY.length())
+        force / (self.total_mass_kg * GRAVITY_IN_WORLD.length())
     }
 
     /// What carries each frame, in body weights: nothing does in flights, and nobody hangs on the ground.
@@ -327,7 +324,7 @@ impl Scene {
             force += self.push(link, frame);
         }
         com_m /= self.total_mass_kg;
-        let load = force.dot(plane.normal()) / (self.total_mass_kg * GRAVITY.length());
+        let load = force.dot(plane.normal()) / (self.total_mass_kg * GRAVITY_IN_WORLD.length());
         if load < least_load {
             return None;
         }

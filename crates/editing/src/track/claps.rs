@@ -1,12 +1,13 @@
 //! Claps: where hands meet, and rehearsals until they do.
 
 use super::TrackOptions;
+use super::props::Grip;
 use super::scene::{Clap, Scene};
 use super::score::Score;
 use super::stage::Stage;
-use super::staging::{Grip, Guest, hand_of, put_hand};
+use super::staging::{Guest, hand_of, put_hand};
 use crate::EditingError;
-use crate::reach::{Arm, EASY_REACH, HandGoal, HandPoint};
+use crate::hand_goal::{Arm, EASY_REACH, HandGoal, HandPoint};
 use aplomb_motion::edit::{LocalPose, sample_at};
 use aplomb_motion::{FrameIndex, Side, WorldPose};
 use aplomb_physics::body::Shape;

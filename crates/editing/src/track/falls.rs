@@ -4,6 +4,7 @@
 //! its feet for good while its centre of mass is still as high as ever.
 
 use aplomb_motion::Role;
+use aplomb_physics::GRAVITY;
 use glam::{DVec2, DVec3};
 use serde::Serialize;
 
@@ -19,8 +20,6 @@ const SOLE_EDGE_M: f64 = 0.01;
 
 /// What is off its feet for less may be a corner that lifts for a moment, s.
 const OFF_FEET_SECS: f64 = 0.05;
-
-const GRAVITY: f64 = 9.81;
 
 /// What shows that somebody falls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -87,8 +86,7 @@ impl FallWatch {
         let before = self.last.replace((time_secs, com_m));
         let velocity = before.map_or(DVec3::ZERO, |(secs, at_m)| (com_m - at_m) / (time_secs - secs).max(1e-9));
         let ahead_m = com_m + velocity * (com_height_m.max(0.1) / GRAVITY).sqrt();
-        let is_over =
-            support_m.len() >= 3 && super::feet::margin_m(support_m, DVec2::new(ahead_m.x, ahead_m.z)) > -SOLE_EDGE_M;
+        let is_over = support_m.len() >= 3 && margin_m(support_m, DVec2::new(ahead_m.x, ahead_m.z)) > -SOLE_EDGE_M;
         self.off_feet_since_secs = match is_over {
             true => None,
             false => self.off_feet_since_secs.or(Some(time_secs)),
@@ -105,6 +103,12 @@ impl FallWatch {
         let left = self.off_feet_since_secs.filter(|since_secs| end_secs - since_secs >= OFF_FEET_SECS);
         self.fell.or(left.map(|secs| (secs, FallSign::OffItsFeet)))
     }
+}
+
+/// How far inside an outline a point is, m; negative outside.
+pub(super) fn margin_m(outline_m: &[DVec2], point_m: DVec2) -> f64 {
+    let edges = outline_m.iter().zip(outline_m.iter().cycle().skip(1));
+    edges.map(|(a, b)| (*b - *a).normalize_or_zero().perp_dot(point_m - *a)).fold(f64::INFINITY, f64::min)
 }
 
 #[cfg(test)]

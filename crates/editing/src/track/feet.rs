@@ -1,7 +1,7 @@
 //! Standing: soles that touch, legs that carry, and whether the body stays up.
 
 use super::LegGains;
-use super::falls::{FallSign, FallWatch, Seen};
+use super::falls::{FallSign, FallWatch, Seen, margin_m};
 use crate::EditingError;
 use aplomb_analysis::ContactOptions;
 use aplomb_analysis::Take;
@@ -19,7 +19,7 @@ use serde::Serialize;
 const HALF_SOLE_M: f64 = 0.04;
 
 /// A foot whose sole is this far above the other's does not stand at the start, m.
-const RAISED_M: f64 = 0.05;
+const RAISED_FOOT_M: f64 = 0.05;
 
 /// How standing went.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -86,7 +86,7 @@ impl Footing {
             for end in sole {
                 for corner_m in [end - across, end + across] {
                     // Soles are flat where they stand: captured heels and toes differ by millimetres, which would topple a rigid foot.
-                    let is_down = height_m(sole) - floor_m < RAISED_M;
+                    let is_down = height_m(sole) - floor_m < RAISED_FOOT_M;
                     let corner_m = if is_down { corner_m.with_y(floor_m) } else { corner_m };
                     let from_joint_m = corner_m - pose.joint_in_world_m[joint.index()];
                     let in_link_m = pose.world_from_joint[joint.index()].conjugate() * from_joint_m;
@@ -97,7 +97,7 @@ impl Footing {
         let start_m: Vec<DVec3> = corners.iter().map(|corner| corner.1).collect();
         let down: Vec<DVec2> = start_m
             .iter()
-            .filter(|point| point.y - floor_m < RAISED_M)
+            .filter(|point| point.y - floor_m < RAISED_FOOT_M)
             .map(|point| DVec2::new(point.x, point.z))
             .collect();
         let model = &skeleton.links.model;
@@ -224,12 +224,6 @@ pub fn com_m(model: &Model, work: &Workspace) -> DVec3 {
         work.link(link).point_in_world_m(inertia.com_m) * inertia.mass_kg
     };
     model.links().map(moment).sum::<DVec3>() / model.total_mass_kg()
-}
-
-/// How far inside an outline a point is, m; negative outside.
-pub fn margin_m(outline_m: &[DVec2], point_m: DVec2) -> f64 {
-    let edges = outline_m.iter().zip(outline_m.iter().cycle().skip(1));
-    edges.map(|(a, b)| (*b - *a).normalize_or_zero().perp_dot(point_m - *a)).fold(f64::INFINITY, f64::min)
 }
 
 /// The convex outline of points, counter-clockwise in (x, z).

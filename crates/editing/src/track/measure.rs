@@ -16,7 +16,7 @@ const PEAKS_HZ: f64 = 8.0;
 const SHAKING_HZ: f64 = 10.0;
 
 /// A hand whose speed stays below this (m/s) has no swings to compare.
-const LEAST_SPEED: f64 = 0.5;
+const LEAST_SWING_SPEED: f64 = 0.5;
 
 /// Lags beyond this are no lags, s.
 const MOST_LAG_SECS: f64 = 0.25;
@@ -176,7 +176,7 @@ fn shaking(path_m: &[DVec3], step_secs: f64) -> Result<f64, SignalError> {
 /// The shift of the best correlation, between frames by a parabola; none for a hand that hardly moves.
 fn lag_frames(wanted: &[f64], played: &[f64], skip: usize, step_secs: f64) -> f64 {
     let most = frames_in(MOST_LAG_SECS, step_secs).max(2);
-    if wanted.len() < skip + 4 * most || wanted.iter().skip(skip).all(|&speed| speed < LEAST_SPEED) {
+    if wanted.len() < skip + 4 * most || wanted.iter().skip(skip).all(|&speed| speed < LEAST_SWING_SPEED) {
         return 0.0;
     }
     let end = wanted.len() - most - 1;
@@ -205,7 +205,7 @@ fn lag_frames(wanted: &[f64], played: &[f64], skip: usize, step_secs: f64) -> f6
 /// At each peak above a quarter of the largest: the highest played speed around where it should come, over the wanted one.
 fn peak_ratios(wanted: &[f64], played: &[f64], skip: usize, lag: f64, step_secs: f64) -> Vec<f64> {
     let most = wanted.iter().skip(skip).copied().fold(0.0, f64::max);
-    if most < LEAST_SPEED {
+    if most < LEAST_SWING_SPEED {
         return Vec::new();
     }
     let near = frames_in(0.05, step_secs).max(1);

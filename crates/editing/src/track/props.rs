@@ -3,8 +3,7 @@
 use super::character::solid;
 use super::scene::{Prop, PropShape};
 use super::stage::{Performance, StageProp};
-use super::staging::Grip;
-use aplomb_motion::WorldPose;
+use aplomb_motion::{JointId, WorldPose};
 use aplomb_physics::body::Shape;
 use aplomb_physics::collision::Convex;
 use aplomb_physics::spatial::SpatialInertia;
@@ -19,6 +18,19 @@ pub struct PropTrack {
     pub shape: PropShape,
     /// Its middle, m, and how it is turned, frame by frame; what stands still has one.
     pub poses: Vec<(DVec3, DQuat)>,
+}
+
+/// What a held prop is to its hand.
+pub(super) struct Grip {
+    pub who: usize,
+    pub joint: JointId,
+    /// The prop's long axis in the hand's frame.
+    pub axis: DVec3,
+    /// Where it is in the hand's frame.
+    pub at_m: DVec3,
+    pub turn: DQuat,
+    pub shape: Convex,
+    pub name: String,
 }
 
 impl Prop {

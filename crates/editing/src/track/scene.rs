@@ -1,7 +1,7 @@
 //! Scenes as data: who plays with whom and what, what may touch, which controllers help, where hands should be and when.
 
 use super::character::Character;
-use crate::reach::{HandGoal, HandPoint};
+use crate::hand_goal::{HandGoal, HandPoint};
 use aplomb_motion::Side;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};

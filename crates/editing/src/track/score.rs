@@ -3,16 +3,16 @@
 use super::desired::{Desired, Orientations};
 use super::feet::{self, Footing};
 use super::measure::HandPaths;
-use super::stage::{Performer, Stage};
-use super::{Advance, Figure, LegGains, Stance, TrackOptions, Tracked};
+use super::{Figure, LegGains, Stance, TrackOptions};
 use crate::EditingError;
+use crate::span::MOST_FRAMES;
 use aplomb_analysis::Take;
 use aplomb_motion::{Clip, FrameIndex, LimbKind, Roles, Side, Timeline, WorldPose};
 use aplomb_physics::dynamics::{DynamicSkeleton, FoldOptions, LinkId, Workspace};
 use aplomb_physics::simulation::Servos;
 
 /// Poses of a motion whose inertia its gains are the mean of.
-const POSES: usize = 64;
+const GAIN_POSES: usize = 64;
 
 /// A motion ready to be played, as often as needed.
 pub struct Score<'a> {
@@ -43,8 +43,8 @@ impl<'a> Score<'a> {
         let (clip, roles, body) = (take.clip(), take.roles(), take.body()?);
         let Timeline::Uniform(frame_time) = *clip.timeline() else { return Err(EditingError::UnevenFrames) };
         let span_secs = given.times_secs.last().zip(given.times_secs.first()).map_or(0.0, |(last, first)| last - first);
-        // A day at a thousand frames a second; a longer one is a wrong column.
-        if !(span_secs.is_finite() && span_secs / frame_time.secs() < 1e8) {
+        // A longer one is a wrong column.
+        if !(span_secs.is_finite() && span_secs / frame_time.secs() < MOST_FRAMES) {
             return Err(EditingError::Orientations { problem: format!("they last {span_secs} s") });
         }
         let frames = (span_secs / frame_time.secs() + 1e-6).floor() as usize + 1;
@@ -114,7 +114,7 @@ impl<'a> Score<'a> {
     pub fn servos(&self, options: &TrackOptions) -> Servos {
         let model = &self.skeleton.links.model;
         let samples = self.desired.times_secs().len();
-        let poses = (0..POSES.min(samples)).map(|pose| self.desired.row(pose * samples / POSES.min(samples)));
+        let poses = (0..GAIN_POSES.min(samples)).map(|pose| self.desired.row(pose * samples / GAIN_POSES.min(samples)));
         let mut servos = Servos::from_inertia_over(model, poses, options.gains);
         if options.figure == Figure::Full {
             let mass_kg = model.total_mass_kg();
@@ -123,13 +123,6 @@ impl<'a> Score<'a> {
             feet::stiffen_legs(&mut servos, self.roles, &self.skeleton, legs);
         }
         servos
-    }
-
-    /// Plays it alone in the world; a step that diverges is halved, and the report says so.
-    pub fn play(&self, options: &TrackOptions, advance: Advance<'_>) -> Result<Tracked, EditingError> {
-        let stage = Stage::alone(Performer::new("actor", self));
-        let mut played = stage.play(options, advance)?;
-        played.tracked.pop().ok_or_else(EditingError::nobody)
     }
 
     /// Hands that are links, at the start.

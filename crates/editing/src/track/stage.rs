@@ -73,6 +73,15 @@ impl<'s> Performer<'s> {
     }
 }
 
+impl Score<'_> {
+    /// Plays it alone in the world; a step that diverges is halved, and the report says so.
+    pub fn play(&self, options: &TrackOptions, advance: Advance<'_>) -> Result<Tracked, EditingError> {
+        let stage = Stage::alone(Performer::new("actor", self));
+        let mut played = stage.play(options, advance)?;
+        played.tracked.pop().ok_or_else(EditingError::nobody)
+    }
+}
+
 /// A thing.
 #[derive(Clone, Debug)]
 pub struct StageProp {

@@ -1,13 +1,13 @@
 //! From a scene as data to a stage that can be played.
 
 use super::drawn;
-use super::props::PropTrack;
+use super::props::{Grip, PropTrack};
 use super::scene::{Prop, PropShape, Scene, TaskChoice};
 use super::score::{Score, fold};
 use super::stage::{Performance, Performer, Stage, StageProp, StageTask};
 use super::{Advance, Figure, Lower, TrackOptions};
 use crate::EditingError;
-use crate::reach::{HandGoal, Reached, palm_in_hand_m};
+use crate::hand_goal::{HandGoal, Reached, palm_in_hand_m};
 use aplomb_analysis::{Keeps, Take};
 use aplomb_motion::edit::{concatenate, cut, cut_frames, resample, translate, with_speed};
 use aplomb_motion::{Clip, FrameIndex, JointId, Role, Side, Timeline, WorldPose};
@@ -70,25 +70,10 @@ pub struct Held {
 /// A palm that is held is there so long after the end of its way, s: a task's errors fall at 25 s⁻¹ behind servos of 63 s⁻¹.
 const HELD_AFTER_SECS: f64 = 0.3;
 
-/// What a held prop is to its hand.
-pub(super) struct Grip {
-    pub who: usize,
-    pub joint: JointId,
-    /// The prop's long axis in the hand's frame.
-    axis: DVec3,
-    /// Where it is in the hand's frame.
-    pub at_m: DVec3,
-    pub turn: DQuat,
-    shape: Convex,
-    pub name: String,
-}
-
-impl Grip {
-    /// The simulated hand.
-    fn link(&self, scores: &[Score<'_>]) -> Result<LinkId, EditingError> {
-        let link = scores[self.who].skeleton.links.link_of(self.joint);
-        link.ok_or_else(|| unknown(&self.name, "is held by a hand that is not simulated; choose a figure with hands"))
-    }
+/// The simulated hand that holds a prop.
+fn hand_link(grip: &Grip, scores: &[Score<'_>]) -> Result<LinkId, EditingError> {
+    let link = scores[grip.who].skeleton.links.link_of(grip.joint);
+    link.ok_or_else(|| unknown(&grip.name, "is held by a hand that is not simulated; choose a figure with hands"))
 }
 
 impl Scene {
@@ -325,7 +310,7 @@ impl Scene {
         let mut performers: Vec<Performer<'s>> =
             guests.iter().zip(scores).map(|(guest, score)| Performer::new(guest.name.clone(), score)).collect();
         for grip in grips {
-            let link = grip.link(scores)?;
+            let link = hand_link(grip, scores)?;
             performers[grip.who].watched = Some((link, grip.axis));
         }
         let props: Vec<StageProp> = self.props.iter().filter(|prop| prop.held_by.is_none()).map(Prop::staged).collect();
@@ -445,7 +430,7 @@ fn solids(
         return Ok(vec![SolidId { actor: guests.len() + index, solid: 0 }]);
     }
     let (who, part, link, shapes) = if let Some(grip) = grips.iter().find(|grip| grip.name == name) {
-        let link = grip.link(scores)?;
+        let link = hand_link(grip, scores)?;
         (grip.who, name.to_owned(), link, vec![grip.shape])
     } else {
         let (who, role) = part_of(name, guests)?;

@@ -1,8 +1,9 @@
 //! The motion file: frame numbers and lines `bone v1 v2 …`, checked against its skeleton.
 
 use super::amc_reader::Reader;
-use super::asf::{AngleUnit, AsfDocument};
-use super::lex::{self, TextCodes};
+use super::angle_unit::AngleUnit;
+use super::asf::AsfDocument;
+use super::lex::{self, TextCodes, hint_of_comment};
 use crate::diagnostic::Diagnostic;
 use crate::options::{Mode, NanRepair, ReadOptions};
 
@@ -157,11 +158,12 @@ pub fn asf_path_hint(amc_bytes: &[u8]) -> Option<String> {
     header.filter_map(hint_of_comment).next()
 }
 
-pub(super) fn hint_of_comment(line: &[u8]) -> Option<String> {
-    const MARK: &str = "#!OML:ASF";
-    let (mark, path) = line.split_at_checked(MARK.len())?;
-    let path = path.trim_ascii();
-    (lex::is_keyword(mark, MARK) && !path.is_empty()).then(|| String::from_utf8_lossy(path).into_owned())
+/// AMC files store no rate; CMU's are 120 Hz but for some subjects.
+pub(crate) const AMC_DEFAULT_HZ: f64 = 120.0;
+
+/// Whether who reads an AMC without a rate takes the right one.
+pub(crate) fn is_amc_default(hz: f64) -> bool {
+    (hz / AMC_DEFAULT_HZ - 1.0).abs() < 1e-4
 }
 
 /// Fills NaN in one curve; all NaN becomes 0.

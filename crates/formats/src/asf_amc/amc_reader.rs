@@ -1,8 +1,8 @@
 //! Row by row through an AMC file: frame numbers, bones and values, checked against the skeleton.
 
-use super::amc::hint_of_comment;
-use super::asf::{AngleUnit, AsfDocument};
-use super::lex::{self, Number};
+use super::angle_unit::AngleUnit;
+use super::asf::AsfDocument;
+use super::lex::{self, Number, hint_of_comment};
 use crate::diagnostic::{Diagnostic, shown};
 use crate::number;
 use crate::options::{Mode, ReadOptions};

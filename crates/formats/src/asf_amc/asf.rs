@@ -1,5 +1,6 @@
 //! The skeleton file: sections, units, root and bones (Acclaim Skeleton File definition V1.10).
 
+use super::angle_unit::AngleUnit;
 use super::blocks::{self, RawBone, RawRoot};
 use super::bone::{Bone, Dof, fixed_axes_rotation};
 use super::hierarchy::{self, Link};
@@ -9,36 +10,6 @@ use crate::options::ReadOptions;
 use arrayvec::ArrayVec;
 use glam::{DQuat, DVec3};
 use std::collections::HashMap;
-
-/// What angles are measured in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum AngleUnit {
-    /// `angle deg`, `:DEGREES`.
-    #[default]
-    Degrees,
-    /// `angle rad`, `:RADIANS`.
-    Radians,
-}
-
-impl AngleUnit {
-    /// A value of the file in degrees.
-    #[inline]
-    pub fn to_deg(self, value: f64) -> f64 {
-        match self {
-            AngleUnit::Degrees => value,
-            AngleUnit::Radians => value.to_degrees(),
-        }
-    }
-
-    /// Degrees in the unit of the file.
-    #[inline]
-    pub fn from_deg(self, angle_deg: f64) -> f64 {
-        match self {
-            AngleUnit::Degrees => angle_deg,
-            AngleUnit::Radians => angle_deg.to_radians(),
-        }
-    }
-}
 
 /// A parsed ASF file. `bones()[0]` is the root; the others stand in the order of `:bonedata`.
 #[derive(Clone, Debug)]

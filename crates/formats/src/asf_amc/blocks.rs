@@ -1,6 +1,6 @@
 //! The `:root` and `:bonedata` sections: fields in any order.
 
-use super::asf::AngleUnit;
+use super::angle_unit::AngleUnit;
 use super::bone::{Bone, Dof, axis_order, fixed_axes_rotation};
 use super::lex::{self, Lexer, Number, Token};
 use crate::diagnostic::{Diagnostic, shown};

@@ -1,7 +1,7 @@
 //! From bones with axis frames to joints whose rest rotation is the identity.
 
 use super::AsfAmcDocument;
-use super::asf::AngleUnit;
+use super::angle_unit::AngleUnit;
 use super::bone::Bone;
 use crate::diagnostic::Diagnostic;
 use aplomb_motion::{

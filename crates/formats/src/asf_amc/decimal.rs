@@ -1,6 +1,6 @@
 //! Numbers as the format prints them: C's `%g`, with more digits only where six would turn a bone visibly.
 
-use super::asf::AngleUnit;
+use super::angle_unit::AngleUnit;
 
 /// `%g` prints six significant digits, and so do the tools that made the files.
 const DIGITS: usize = 6;

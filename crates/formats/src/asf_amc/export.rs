@@ -1,11 +1,11 @@
 //! A new pair of ASF and AMC files for a clip that came from elsewhere.
 
-use super::asf::AngleUnit;
+use super::amc::is_amc_default;
+use super::angle_unit::AngleUnit;
 use super::bone::Dof;
 use super::decimal::{format_angle, format_full, format_length};
 use super::export_tree::{OutBone, Tree};
 use crate::diagnostic::Diagnostic;
-use crate::import;
 use crate::options::WriteOptions;
 use aplomb_motion::{Axis, Channel, Clip, FrameIndex, FrameOfReference, FrameTime, JointId, euler};
 use std::fmt::Write;
@@ -138,7 +138,7 @@ fn motion_text(clip: &Clip, frame: FrameOfReference, bones: &[OutBone], options:
     };
     let mut text = String::from(":FULLY-SPECIFIED\n:DEGREES\n");
     // Not everybody's, so it stands only where the rate is another than what everybody takes.
-    if let Some(hz) = clip.timeline().uniform().map(FrameTime::hz).filter(|hz| !import::is_amc_default(*hz)) {
+    if let Some(hz) = clip.timeline().uniform().map(FrameTime::hz).filter(|hz| !is_amc_default(*hz)) {
         let _ = writeln!(text, ":SAMPLES-PER-SECOND {hz}");
     }
     let moving: Vec<(&OutBone, JointId)> =

@@ -214,6 +214,14 @@ pub(crate) fn remark(remark: Diagnostic, bytes: &[u8], offset: usize, notes: &mu
     }
 }
 
+/// The ASF file that a comment of an AMC names.
+pub(super) fn hint_of_comment(line: &[u8]) -> Option<String> {
+    const MARK: &str = "#!OML:ASF";
+    let (mark, path) = line.split_at_checked(MARK.len())?;
+    let path = path.trim_ascii();
+    (is_keyword(mark, MARK) && !path.is_empty()).then(|| String::from_utf8_lossy(path).into_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,6 +14,7 @@
 
 mod amc;
 mod amc_reader;
+mod angle_unit;
 mod asf;
 mod blocks;
 mod bone;
@@ -32,8 +33,10 @@ mod tests;
 #[cfg(test)]
 mod write_tests;
 
+pub(crate) use amc::{AMC_DEFAULT_HZ, is_amc_default};
 pub use amc::{AmcDocument, asf_path_hint};
-pub use asf::{AngleUnit, AsfDocument};
+pub use angle_unit::AngleUnit;
+pub use asf::AsfDocument;
 pub use bone::{Bone, Dof};
 pub(crate) use decimal::{ANGLE_ROUNDING_RAD, LENGTH_ROUNDING};
 pub use export::{AsfAmcBytes, write_asf};

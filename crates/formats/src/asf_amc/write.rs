@@ -1,7 +1,7 @@
 //! Motion back to AMC: only the words of values that changed are replaced.
 
 use super::AsfAmcDocument;
-use super::asf::AngleUnit;
+use super::angle_unit::AngleUnit;
 use super::bone::Dof;
 use super::decimal::{format_angle, format_exact, format_full, format_length, significant_digits};
 use super::lex::{self, Lexer};

@@ -3,9 +3,9 @@
 use super::codes;
 use super::document::{BvhDocument, Eol};
 use super::encode::Encoder;
-use super::patch;
 use super::plan::{OutColumn, Plan};
-use super::scan::{Commas, Span};
+use super::scan::Span;
+use super::text::Commas;
 use crate::diagnostic::{Diagnostic, shown};
 use crate::number;
 use crate::options::WriteOptions;
@@ -66,7 +66,8 @@ pub fn write_canonical(
 }
 
 pub(super) fn uniform_frame_time(clip: &Clip) -> Result<FrameTime, Box<Diagnostic>> {
-    patch::uniform(clip).ok_or_else(|| {
+    // Keyed times have no place in BVH.
+    clip.timeline().uniform().ok_or_else(|| {
         let error = Diagnostic::error(codes::CANNOT_WRITE, "frames at a constant rate", "frames at times of their own");
         Box::new(error.hint("resample the clip to a rate first"))
     })
@@ -384,7 +385,7 @@ pub(super) fn push_frame_time(out: &mut Vec<u8>, frame_time: FrameTime, options:
 
 /// A name without what would end it: braces, line ends and zero bytes become underscores.
 pub(super) fn clean_name(name: &str, notes: &mut Vec<Diagnostic>) -> Vec<u8> {
-    let trimmed = name.trim_matches(|character: char| character.is_ascii() && super::scan::is_white(character as u8));
+    let trimmed = name.trim_matches(|character: char| character.is_ascii() && super::text::is_white(character as u8));
     let clean: String =
         trimmed.chars().map(|c| if matches!(c, '{' | '}' | '\r' | '\n' | '\0') { '_' } else { c }).collect();
     if clean != name {

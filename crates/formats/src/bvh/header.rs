@@ -1,7 +1,8 @@
 //! What stands before the joints and before the rows: marks and comments, the frame count and the frame time.
 
 use super::codes;
-use super::scan::{Commas, Fault, Report, Scanner, Span, is_white};
+use super::scan::{Report, Scanner, Span};
+use super::text::{Commas, Fault, is_white};
 use crate::diagnostic::{Diagnostic, shown};
 use aplomb_motion::FrameTime;
 

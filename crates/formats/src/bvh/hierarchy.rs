@@ -1,7 +1,8 @@
 //! The HIERARCHY part: joints, offsets, channel lists and end sites, with the places where they stand.
 
 use super::codes;
-use super::scan::{Fault, Number, Report, Scanner, Span};
+use super::scan::{Number, Report, Scanner, Span};
+use super::text::Fault;
 use crate::diagnostic::{Diagnostic, Place, shown};
 use crate::options::Mode;
 use aplomb_motion::{Axis, Channel};
@@ -122,52 +123,9 @@ pub(super) fn read(scanner: &mut Scanner, report: &mut Report) -> Result<Hierarc
                 }
             }
             Some(Keyword::Channels) if !open.is_empty() => {
-                let list = channel_list(scanner, word, columns, report)?;
-                let length = list.columns.len();
-                match open.last_mut().map(|top| &mut top.site) {
-                    Some(Site::Joint { index, has_child }) => {
-                        let joint = &mut joints[*index];
-                        if joint.channels.is_some() {
-                            let found = "a second CHANNELS";
-                            return Err(scanner.error(codes::CHANNELS, word.start, "one CHANNELS a joint", found));
-                        }
-                        if *has_child {
-                            tell_late_channels(scanner, word, report)?;
-                        }
-                        joint.channels = Some(list);
-                        columns += length;
-                    }
-                    Some(Site::End { has_channels }) => {
-                        if length > 0 || *has_channels {
-                            let expected = "an End Site without channels";
-                            return Err(scanner.error(codes::MISPLACED, word.start, expected, "CHANNELS"));
-                        }
-                        *has_channels = true;
-                    }
-                    None => {}
-                }
+                columns += take_channels(scanner, word, columns, &mut open, &mut joints, report)?;
             }
-            Some(Keyword::Close) => {
-                let Some(closed) = open.pop() else {
-                    return Err(scanner.error(
-                        codes::STRAY_BRACE,
-                        word.start,
-                        "ROOT or MOTION",
-                        "a `}` that closes nothing",
-                    ));
-                };
-                let Some(offset) = closed.offset else {
-                    let found = format!("{} without OFFSET", shown(closed.name.of(scanner.bytes)));
-                    return Err(scanner.error(codes::OFFSET, closed.keyword_at, "an OFFSET", found));
-                };
-                match (closed.site, open.last()) {
-                    (Site::Joint { index, .. }, _) => joints[index].offset = offset,
-                    (Site::End { .. }, Some(Open { site: Site::Joint { index, .. }, .. })) => {
-                        joints[*index].end_sites.push(EndSource { name: closed.name, offset });
-                    }
-                    (Site::End { .. }, _) => {}
-                }
-            }
+            Some(Keyword::Close) => close(scanner, word, &mut open, &mut joints)?,
             Some(Keyword::Motion) => {
                 if !open.is_empty() {
                     return Err(unclosed(scanner, &open, word.start, "MOTION"));
@@ -194,6 +152,60 @@ pub(super) fn read(scanner: &mut Scanner, report: &mut Report) -> Result<Hierarc
             }
         }
     }
+}
+
+/// Reads a list of channels and gives it to the innermost joint; returns how many columns it adds.
+fn take_channels(
+    scanner: &mut Scanner,
+    word: Span,
+    columns: usize,
+    open: &mut [Open],
+    joints: &mut [JointSource],
+    report: &mut Report,
+) -> Result<usize, Fault> {
+    let list = channel_list(scanner, word, columns, report)?;
+    let length = list.columns.len();
+    match open.last_mut().map(|top| &mut top.site) {
+        Some(Site::Joint { index, has_child }) => {
+            let joint = &mut joints[*index];
+            if joint.channels.is_some() {
+                let found = "a second CHANNELS";
+                return Err(scanner.error(codes::CHANNELS, word.start, "one CHANNELS a joint", found));
+            }
+            if *has_child {
+                tell_late_channels(scanner, word, report)?;
+            }
+            joint.channels = Some(list);
+        }
+        Some(Site::End { has_channels }) => {
+            if length > 0 || *has_channels {
+                let expected = "an End Site without channels";
+                return Err(scanner.error(codes::MISPLACED, word.start, expected, "CHANNELS"));
+            }
+            *has_channels = true;
+        }
+        None => {}
+    }
+    Ok(length)
+}
+
+/// Ends the innermost joint or end site.
+fn close(scanner: &Scanner, word: Span, open: &mut Vec<Open>, joints: &mut [JointSource]) -> Result<(), Fault> {
+    let Some(closed) = open.pop() else {
+        return Err(scanner.error(codes::STRAY_BRACE, word.start, "ROOT or MOTION", "a `}` that closes nothing"));
+    };
+    let Some(offset) = closed.offset else {
+        let found = format!("{} without OFFSET", shown(closed.name.of(scanner.bytes)));
+        return Err(scanner.error(codes::OFFSET, closed.keyword_at, "an OFFSET", found));
+    };
+    match (closed.site, open.last()) {
+        (Site::Joint { index, .. }, _) => joints[index].offset = offset,
+        (Site::End { .. }, Some(Open { site: Site::Joint { index, .. }, .. })) => {
+            joints[*index].end_sites.push(EndSource { name: closed.name, offset });
+        }
+        (Site::End { .. }, _) => {}
+    }
+    Ok(())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

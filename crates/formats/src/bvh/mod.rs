@@ -19,10 +19,12 @@ mod plan;
 mod rows;
 mod scan;
 mod survey;
+mod text;
 mod to_clip;
 mod translations;
 
 pub use canonical::{BvhStyle, write_canonical};
 pub use document::{BvhDocument, Dialect, Eol};
 pub use hierarchy::{ChannelList, Column, EndSource, JointSource};
-pub use scan::{Commas, Number, Span};
+pub use scan::{Number, Span};
+pub use text::Commas;

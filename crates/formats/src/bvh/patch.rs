@@ -6,12 +6,13 @@ use super::document::BvhDocument;
 use super::encode::Encoder;
 use super::hierarchy::JointSource;
 use super::plan::{Plan, same_bits};
-use super::scan::{Commas, Span};
+use super::scan::Span;
+use super::text::Commas;
 use super::translations::{PositionColumns, Translation, offset_of};
 use crate::diagnostic::Diagnostic;
 use crate::number;
 use crate::options::WriteOptions;
-use aplomb_motion::{Clip, FrameOfReference, FrameTime, Joint, Skeleton, Timeline};
+use aplomb_motion::{Clip, FrameOfReference, FrameTime, Joint, Skeleton};
 use glam::DVec3;
 
 impl BvhDocument {
@@ -262,7 +263,7 @@ impl BvhDocument {
     }
 
     fn has_trailing_text(&self) -> bool {
-        !self.rows.is_salvaged && self.trailing_bytes().iter().any(|&byte| !super::scan::is_white(byte))
+        !self.rows.is_salvaged && self.trailing_bytes().iter().any(|&byte| !super::text::is_white(byte))
     }
 }
 
@@ -331,13 +332,5 @@ impl Patcher<'_> {
     fn finish(mut self) -> Vec<u8> {
         self.out.extend_from_slice(&self.source[self.copied..]);
         self.out
-    }
-}
-
-/// Keyed times have no place in BVH.
-pub(super) fn uniform(clip: &Clip) -> Option<FrameTime> {
-    match clip.timeline() {
-        Timeline::Uniform(frame_time) => Some(*frame_time),
-        Timeline::Keyed(_) => None,
     }
 }

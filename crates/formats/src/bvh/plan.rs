@@ -3,7 +3,8 @@
 use super::codes;
 use super::document::BvhDocument;
 use super::hierarchy::Column;
-use super::scan::{Fault, Span};
+use super::scan::Span;
+use super::text::Fault;
 use super::to_clip::RotationDecoder;
 use super::translations::{PositionColumns, Translation, offset_of};
 use crate::diagnostic::Diagnostic;

@@ -2,8 +2,9 @@
 
 use super::codes;
 use super::hierarchy::{Column, JointSource};
-use super::scan::{Commas, Fault, NBSP, Report, Scanner, Span, is_blank, is_white};
+use super::scan::{Report, Scanner, Span};
 use super::survey::{self, Layout};
+use super::text::{Commas, Fault, NBSP, is_blank, is_white};
 use crate::diagnostic::{Diagnostic, shown};
 use crate::number::{self, NumberFault, looks_numeric, plain_decimal};
 use crate::options::{Mode, NanRepair};

@@ -1,6 +1,8 @@
 //! Tokens of the text before the rows, and the way to complain about them.
 
 use super::codes;
+use super::survey;
+use super::text::{Commas, Fault, NBSP, is_blank, is_white};
 use crate::diagnostic::{Diagnostic, Severity, shown};
 use crate::number::{self, NumberFault};
 use crate::options::{Mode, ReadOptions};
@@ -30,20 +32,6 @@ pub struct Number {
     /// Digits after the point.
     pub decimals: u8,
 }
-
-/// How commas are used by the numbers of a file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Commas {
-    /// Not at all.
-    #[default]
-    None,
-    /// `1,5` is one and a half.
-    Decimal,
-    /// `1, 5` are two values.
-    Separator,
-}
-
-pub(super) type Fault = Box<Diagnostic>;
 
 /// Collects what is noticed. In strict mode the first deviation is an error.
 pub(super) struct Report<'n> {
@@ -85,17 +73,6 @@ pub(super) struct Scanner<'a> {
     pub options: &'a ReadOptions,
     pub commas: Commas,
 }
-
-pub(super) fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | 0x0b | 0x0c)
-}
-
-pub(super) fn is_white(byte: u8) -> bool {
-    is_blank(byte) || matches!(byte, b'\r' | b'\n')
-}
-
-/// UTF-8 for U+00A0.
-pub(super) const NBSP: &[u8] = b"\xc2\xa0";
 
 impl<'a> Scanner<'a> {
     pub fn error(&self, code: &'static str, at: usize, expected: impl Into<String>, found: impl Into<String>) -> Fault {
@@ -229,7 +206,7 @@ impl<'a> Scanner<'a> {
 
     /// Finds out, once, what commas mean in this file.
     pub fn decide_commas(&mut self, at: usize, report: &mut Report) -> Result<(), Fault> {
-        self.commas = super::survey::commas(self.bytes)?;
+        self.commas = survey::commas(self.bytes)?;
         let (code, found) = match self.commas {
             Commas::Separator => (codes::COMMA_SEPARATORS, "commas between values"),
             Commas::Decimal => (codes::COMMA_DECIMALS, "commas as decimal marks"),

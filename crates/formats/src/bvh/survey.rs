@@ -1,7 +1,7 @@
 //! Second looks at a file that is not written as usual: what commas mean, and how values are spread over lines.
 
 use super::codes;
-use super::scan::{Commas, Fault, is_blank, is_white};
+use super::text::{Commas, Fault, is_blank, is_white};
 use crate::diagnostic::{Diagnostic, Place, shown};
 use crate::number::looks_numeric;
 

@@ -6,7 +6,7 @@ use aplomb_motion::{Axis, Clip, FrameIndex, JointId, WorldPose};
 use glam::DVec3;
 
 /// Enough frames to see what a clip does; the guess must not cost what reading costs.
-const MOST_FRAMES: usize = 240;
+const MOST_WATCHED_FRAMES: usize = 240;
 
 /// The likeliest up axis and how sure it is.
 ///
@@ -90,7 +90,7 @@ struct Motion {
 
 fn watch(clip: &Clip, body: &Body) -> Motion {
     let frames = clip.frame_count();
-    let count = frames.min(MOST_FRAMES);
+    let count = frames.min(MOST_WATCHED_FRAMES);
     if count == 0 {
         return Motion { upward: DVec3::ZERO, stillness: [0.0; 3] };
     }

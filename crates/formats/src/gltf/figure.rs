@@ -40,7 +40,7 @@ const PLAIN: f64 = 0.12;
 /// The built-in ball's, for balls that do not say how large they are.
 const BALL_RADIUS_M: f64 = 0.12;
 /// Bones shorter than this part of the body are joints on top of each other.
-const ZERO_LENGTH: f64 = 2e-3;
+const LEAST_MESHED_BONE: f64 = 2e-3;
 
 /// The capsules of a clip's skeleton; at least one, so that there is something to see.
 pub fn capsules(clip: &Clip, roles: &Roles) -> Vec<Capsule> {
@@ -75,7 +75,7 @@ fn ball(anatomy: &Anatomy) -> Capsule {
 /// Animals differ too much for a table: thickness goes by length, by eye on dogs and horses. The trunk's goes by the whole trunk.
 fn creature(anatomy: &Anatomy) -> Vec<Capsule> {
     let trunk_m = anatomy.trunk_m();
-    let bones = anatomy.bones.iter().filter(|bone| bone.length_m() > ZERO_LENGTH * anatomy.size_m);
+    let bones = anatomy.bones.iter().filter(|bone| bone.length_m() > LEAST_MESHED_BONE * anatomy.size_m);
     let capsule = |bone: &anatomy::Bone| {
         let length_m = bone.length_m();
         let of_length = |start: f64, end: f64| (start * length_m, end * length_m);

@@ -17,7 +17,7 @@ pub(super) struct Keys {
 /// Above ten minutes single precision resolves time no better than 61 µs, and after an hour 0.24 ms: part of a frame.
 const LONG_SECS: f64 = 600.0;
 /// At 8 km single precision resolves 0.5 to 1 mm: what is seen begins to tremble.
-const FAR_M: f64 = 8192.0;
+const TREMBLES_FROM_M: f64 = 8192.0;
 
 impl Keys {
     pub fn of(clip: &Clip, notes: &mut Vec<Diagnostic>) -> Result<Self, Box<Diagnostic>> {
@@ -41,7 +41,7 @@ impl Keys {
         }
         let largest_m = clip.tracks().iter().flat_map(|track| &track.positions_m);
         let largest_m = largest_m.map(|position_m| position_m.abs().max_element()).fold(0.0, f64::max);
-        if largest_m > FAR_M {
+        if largest_m > TREMBLES_FROM_M {
             let found = format!("the motion is up to {largest_m:.0} m from the origin: positions lose precision");
             notes.push(Diagnostic::warning("GLB-W002", "", found).hint("move it nearer, or check the unit (--unit)"));
         }

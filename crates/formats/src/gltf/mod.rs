@@ -45,9 +45,9 @@ pub fn write(
     notes: &mut Vec<Diagnostic>,
 ) -> Result<Vec<u8>, Box<Diagnostic>> {
     let joints = clip.skeleton().len();
-    if joints > MOST_JOINTS {
+    if joints > MOST_SKIN_JOINTS {
         let found = format!("{joints} joints");
-        return Err(Box::new(Diagnostic::error("GLB-E001", format!("at most {MOST_JOINTS} joints"), found)));
+        return Err(Box::new(Diagnostic::error("GLB-E001", format!("at most {MOST_SKIN_JOINTS} joints"), found)));
     }
     let keys = keys::Keys::of(clip, notes)?;
     let rest_m = rest::translations_m(clip);
@@ -76,7 +76,7 @@ pub fn write(
 }
 
 /// `JOINTS_0` holds at most 16 bits.
-const MOST_JOINTS: usize = 65_536;
+const MOST_SKIN_JOINTS: usize = 65_536;
 
 #[cfg(test)]
 mod tests;

@@ -11,7 +11,7 @@ const MOST_GROWTH: u64 = 200;
 /// … once it is larger than this: zeros and still poses shrink to next to nothing.
 const SMALL_BYTES: u64 = 16 << 20;
 /// All that is unpacked of one file.
-const MOST_BYTES: u64 = 4 << 30;
+const MOST_UNPACKED_BYTES: u64 = 4 << 30;
 
 pub(super) struct Archive<'a> {
     zip: zip::ZipArchive<Cursor<&'a [u8]>>,
@@ -63,7 +63,7 @@ impl<'a> Archive<'a> {
             |why: String| Box::new(Diagnostic::error("NPZ-E001", format!("member {name} whole"), printable(&why)));
         let mut member = self.zip.by_index(index).map_err(|error| damaged(error.to_string()))?;
         let growth = member.compressed_size().saturating_mul(MOST_GROWTH).max(SMALL_BYTES);
-        let most = growth.min(MOST_BYTES.saturating_sub(self.unpacked));
+        let most = growth.min(MOST_UNPACKED_BYTES.saturating_sub(self.unpacked));
         let mut bytes = Vec::new();
         let read = (&mut member).take(most.saturating_add(1)).read_to_end(&mut bytes);
         read.map_err(|error| damaged(error.to_string()))?;

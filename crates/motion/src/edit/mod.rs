@@ -15,6 +15,7 @@ mod scale;
 #[cfg(test)]
 mod testing;
 
+pub use crate::kinematics::LocalPose;
 pub use align::{GroundMove, align_yaw};
 pub use concatenate::{Join, concatenate};
 pub use cut::{cut, cut_frames};
@@ -23,5 +24,5 @@ pub use loops::{LoopCandidate, LoopOptions, find_loops, whole_clip_loop};
 pub use mirror::{MirrorPlane, mirror, mirror_partners, partners_from_names};
 pub use place::{Facing, body_joint, facing_yaw_rad, move_on_ground, place_at_origin, translate, turn_about_up};
 pub use resample::{resample, with_speed};
-pub use sample::{LocalPose, sample_at};
+pub use sample::{ON_A_FRAME, sample_at};
 pub use scale::{re_axis, scale, scale_time};

@@ -1,10 +1,11 @@
 //! The same motion at another frame rate.
 
 use super::error::EditError;
-use super::sample::{LocalPose, Place, locate, sample};
+use super::sample::{Place, locate, sample};
 use super::scale::{check_factor, scale_time};
 use crate::clip::{Clip, TranslationTrack};
 use crate::ids::FrameIndex;
+use crate::kinematics::LocalPose;
 use crate::so3;
 use crate::time::{FrameTime, Timeline};
 

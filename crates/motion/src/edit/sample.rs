@@ -12,27 +12,10 @@
 
 use crate::clip::Clip;
 use crate::ids::FrameIndex;
-use crate::skeleton::Skeleton;
+use crate::kinematics::LocalPose;
 use crate::so3;
 use crate::time::Timeline;
 use glam::{DQuat, DVec3};
-
-/// Local rotation and translation of every joint; reused from sample to sample by its owner.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct LocalPose {
-    /// Parent-from-joint rotations.
-    pub rotations: Vec<DQuat>,
-    /// In the parent's frame (the world for a root), metres: the track's value, or the offset.
-    pub translations_m: Vec<DVec3>,
-}
-
-impl LocalPose {
-    /// Room for one pose of this skeleton, at rest.
-    pub fn for_skeleton(skeleton: &Skeleton) -> Self {
-        let translations_m = skeleton.joints().iter().map(|joint| joint.offset_m).collect();
-        Self { rotations: vec![DQuat::IDENTITY; skeleton.len()], translations_m }
-    }
-}
 
 /// Writes the pose at `time_secs` into `pose`; before the first and after the last frame the end pose is held.
 ///
@@ -52,7 +35,7 @@ pub(super) struct Place {
 
 /// A sample nearer to a frame than this part of the frame spacing is that frame. At 10 m/s and 30 Hz that is 0.03 µm; the rounding of
 /// frame number times frame time is below 1e-9 for any clip that fits in memory.
-const ON_A_FRAME: f64 = 1e-7;
+pub const ON_A_FRAME: f64 = 1e-7;
 
 impl Place {
     /// From a real-valued frame number, held at the ends.

@@ -7,7 +7,7 @@ use crate::skeleton::Skeleton;
 use glam::DVec3;
 
 /// Enough to see a body stand, bend and turn; more only cost time.
-const MOST_POSES: usize = 48;
+const MOST_ROLE_POSES: usize = 48;
 
 /// World poses to judge by.
 pub(super) struct Poses {
@@ -31,7 +31,7 @@ impl Poses {
             return Self::rest(skeleton);
         }
         let first = usize::from(frames > 1);
-        let count = (frames - first).min(MOST_POSES);
+        let count = (frames - first).min(MOST_ROLE_POSES);
         let mut pose = WorldPose::for_skeleton(skeleton);
         let mut poses = Self {
             positions_m: Vec::with_capacity(count),

@@ -16,10 +16,10 @@ const BY_PLACE: f64 = 0.85;
 const ALONE: f64 = 0.5;
 
 /// Chains of one side, from the first named joint to the last.
-pub(super) struct Chains {
-    pub side: Side,
-    pub leg: Vec<JointId>,
-    pub arm: Vec<JointId>,
+struct Chains {
+    side: Side,
+    leg: Vec<JointId>,
+    arm: Vec<JointId>,
 }
 
 /// Assigns everything that names can tell.
@@ -36,7 +36,10 @@ pub(super) fn by_name(skeleton: &Skeleton, words: &[Word], poses: &Poses, draft:
     for limbs in &chains {
         assign_fingers(skeleton, words, limbs.side, draft);
     }
-    trunk::assign(skeleton, words, &chains, draft);
+    let firsts = |chain: fn(&Chains) -> &Vec<JointId>| -> Vec<JointId> {
+        chains.iter().filter_map(|limbs| chain(limbs).first().copied()).collect()
+    };
+    trunk::assign(skeleton, words, &firsts(|limbs| &limbs.leg), &firsts(|limbs| &limbs.arm), draft);
     helpers(words, draft);
 }
 

@@ -6,6 +6,7 @@
 //! it and how far it can be trusted; a mapping given by the user always wins.
 
 mod families;
+mod fingerprint;
 mod geometry;
 mod limbs;
 mod mirror;
@@ -115,7 +116,7 @@ impl Roles {
         }
         draft.plan = plan::body_plan(skeleton, &words, poses, &draft);
         plan::check_sides(poses, &mut draft);
-        let family = families::fingerprint(&words).or(draft.family);
+        let family = fingerprint::fingerprint(&words).or(draft.family);
         let mut roles = Self {
             assignments: draft.assignments,
             parents: skeleton.joints().iter().map(|joint| joint.parent).collect(),

@@ -2,24 +2,21 @@
 
 use super::Draft;
 use super::families::Part;
-use super::limbs::Chains;
 use super::names::Word;
 use super::role::Role;
 use crate::ids::JointId;
 use crate::skeleton::Skeleton;
 
-/// Assigns the midline once the limbs are known.
-pub(super) fn assign(skeleton: &Skeleton, words: &[Word], chains: &[Chains], draft: &mut Draft) {
-    let legs: Vec<JointId> = chains.iter().filter_map(|limbs| limbs.leg.first().copied()).collect();
-    let arms: Vec<JointId> = chains.iter().filter_map(|limbs| limbs.arm.first().copied()).collect();
+/// Assigns the midline once the limbs are known: the first joint of each leg and of each arm.
+pub(super) fn assign(skeleton: &Skeleton, words: &[Word], legs: &[JointId], arms: &[JointId], draft: &mut Draft) {
     let named_head = named_head(skeleton, words);
-    let anchors: Vec<JointId> = legs.iter().chain(&arms).copied().chain(named_head).collect();
-    let Some(hips) = find_hips(skeleton, words, &legs, &anchors, draft) else { return };
+    let anchors: Vec<JointId> = legs.iter().chain(arms).copied().chain(named_head).collect();
+    let Some(hips) = find_hips(skeleton, words, legs, &anchors, draft) else { return };
     for above in skeleton.ancestors(hips).skip(1) {
         draft.give(above, Role::SceneRoot, 0.9, "above the hips");
     }
     between_hips_and_limbs(skeleton, hips, &anchors, draft);
-    let chest = common_ancestor(skeleton, &arms).filter(|_| arms.len() == 2);
+    let chest = common_ancestor(skeleton, arms).filter(|_| arms.len() == 2);
     let top = named_head.or_else(|| unnamed_top(skeleton, words, hips, chest));
     if let Some(top) = top.filter(|&top| top != hips && skeleton.is_in_subtree(top, hips)) {
         spine_and_neck(skeleton, words, hips, top, chest, named_head.is_some(), draft);

@@ -11,7 +11,7 @@
 use super::{Linear, SampleTimes, SignalError, TimeBase, point_reflected};
 
 /// Smoothing time over σ.
-const WINDOW_PER_SIGMA: f64 = 4.0;
+pub const WINDOW_PER_SIGMA: f64 = 4.0;
 
 /// Where the kernel is cut: 6e-5 of the weight lies beyond, and the cut makes the effective σ 0.05 % shorter. The same as scipy's
 /// `gaussian_filter1d` default, so results can be compared with it digit by digit.

@@ -6,10 +6,11 @@ use crate::NumericsError;
 
 /// Rows this short are eliminated into H, where they add nothing to the profile.
 const SHORT: usize = 6;
-const MOST_ITERATIONS: usize = 60;
+/// Steps at most.
+const MOST_INTERIOR_STEPS: usize = 60;
 /// Of residuals and of the mean product of slack and multiplier, in unknowns that are scaled to one.
-const DONE: f64 = 1e-10;
-/// Good enough to be called feasible where rounding ends the way to [`DONE`].
+const INTERIOR_TOLERANCE: f64 = 1e-10;
+/// Good enough to be called feasible where rounding ends the way to [`INTERIOR_TOLERANCE`].
 const NEARLY: f64 = 1e-6;
 /// No multiplier of a programme that has a solution gets here.
 const RUN_AWAY: f64 = 1e9;
@@ -41,12 +42,12 @@ pub(super) fn solve(programme: &Scaled, softness: f64) -> Result<QpSolution, Num
     let mut factorisations = 1;
     let mut best = f64::INFINITY;
     let mut stalled = 0;
-    for _ in 0..MOST_ITERATIONS {
+    for _ in 0..MOST_INTERIOR_STEPS {
         let left = residuals(programme, &state, softness);
         let mu =
             if count == 0 { 0.0 } else { state.s.iter().zip(&state.z).map(|(s, z)| s * z).sum::<f64>() / count as f64 };
         let off = largest(&left.dual).max(largest(&left.equal)).max(largest(&left.least)).max(mu);
-        if off < DONE {
+        if off < INTERIOR_TOLERANCE {
             break;
         }
         stalled = if off < 0.9 * best { 0 } else { stalled + 1 };

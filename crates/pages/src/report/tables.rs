@@ -8,7 +8,7 @@ use aplomb_analysis::report::PhaseKind;
 use std::fmt::Write;
 
 /// Rows a table shows; the JSON of `inspect` has them all.
-const MOST_ROWS: usize = 300;
+const MOST_REPORT_ROWS: usize = 300;
 
 struct Table {
     id: &'static str,
@@ -72,7 +72,7 @@ fn write_table(out: &mut String, table: &Table, shown: bool) {
         let _ = write!(out, "<th scope=\"col\"{class}>{heading}</th>");
     }
     out.push_str("</tr></thead><tbody>");
-    for row in table.rows.iter().take(MOST_ROWS) {
+    for row in table.rows.iter().take(MOST_REPORT_ROWS) {
         match row.secs.filter(|secs| secs.is_finite()) {
             Some(secs) => {
                 let _ = write!(
@@ -89,8 +89,8 @@ fn write_table(out: &mut String, table: &Table, shown: bool) {
         out.push_str("</tr>");
     }
     out.push_str("</tbody></table></div>");
-    if table.rows.len() > MOST_ROWS {
-        let _ = write!(out, "<p class=\"empty\">The first {MOST_ROWS} of {}.</p>", table.rows.len());
+    if table.rows.len() > MOST_REPORT_ROWS {
+        let _ = write!(out, "<p class=\"empty\">The first {MOST_REPORT_ROWS} of {}.</p>", table.rows.len());
     }
     out.push_str("</div>");
 }

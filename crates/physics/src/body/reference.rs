@@ -5,7 +5,7 @@ use aplomb_motion::{Clip, FrameIndex, JointId, Skeleton, WorldPose};
 use glam::{DMat3, DVec3};
 
 /// Enough poses to average a spare joint or a clavicle over; more only cost time.
-const MOST_POSES: usize = 24;
+const MOST_REFERENCE_POSES: usize = 24;
 
 /// A point that moves with a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +32,7 @@ impl Reference {
             return Self::rest(clip.skeleton());
         }
         let first = usize::from(frames > 1);
-        let count = (frames - first).min(MOST_POSES);
+        let count = (frames - first).min(MOST_REFERENCE_POSES);
         let pose = |step: usize| {
             let mut pose = WorldPose::for_skeleton(clip.skeleton());
             pose.pose(clip, FrameIndex(first + step * (frames - first) / count));

@@ -13,25 +13,10 @@ use super::kinematics;
 use super::loads::Loads;
 use super::model::{JointKind, Model};
 use super::state::{put_vector, vector_at};
-use super::workspace::{LinkMotion, Workspace};
+use super::workspace::{Articulated, LinkMotion, Workspace};
 use crate::spatial::{SpatialForce, SpatialMotion, Symmetric3};
 use aplomb_motion::so3::cross_matrix;
 use glam::{DMat3, DVec3};
-
-/// How a link and what it carries answer a motion of its joint.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Articulated {
-    j: Symmetric3,
-    h: DMat3,
-    m: Symmetric3,
-    bias: SpatialForce,
-    /// J⁻¹ of a ball, kept for the way back.
-    j_inverse: Symmetric3,
-    /// Of a revolute joint: U = I S, 1/D and τ − S·p.
-    u: SpatialForce,
-    d_inverse: f64,
-    rest: f64,
-}
 
 /// a = M(q)⁻¹ (τ − bias(q, v) + Σ Jᵀ f).
 pub fn aba(model: &Model, q: &[f64], v: &[f64], tau: &[f64], loads: &Loads, a: &mut [f64], work: &mut Workspace) {

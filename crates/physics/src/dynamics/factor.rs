@@ -9,12 +9,14 @@
 
 use super::matrix::Matrix;
 use super::model::Model;
-use super::substitute::MOST;
 use aplomb_numerics::fours::{Four, FourWork, WIDE, with_fours};
 use std::ops::Range;
 
 /// Degrees of freedom that are eliminated together.
 pub(super) const TOGETHER: usize = 3;
+
+/// Vectors a row of the widest strip.
+pub(super) const WIDEST_STRIP: usize = 7;
 
 /// A factor of the mass matrix, and solves with it. Keep and refill it.
 #[derive(Clone, Debug)]
@@ -136,7 +138,7 @@ impl MassFactor {
             groups,
             group_of,
             inverse_pivots: vec![0.0; nv],
-            strip: vec![0.0; WIDE * MOST * nv],
+            strip: vec![0.0; WIDE * WIDEST_STRIP * nv],
         }
     }
 

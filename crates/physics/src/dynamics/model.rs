@@ -1,6 +1,7 @@
 //! The tree itself: links, joints between them, and where their numbers stand in a state.
 
 use crate::error::PhysicsError;
+use crate::gravity::GRAVITY_IN_WORLD;
 use crate::spatial::SpatialInertia;
 use glam::{DQuat, DVec3};
 
@@ -83,9 +84,9 @@ pub struct Model {
 }
 
 impl Model {
-    /// An empty tree under gravity of 9.81 m/s² down Y.
+    /// An empty tree under [`GRAVITY_IN_WORLD`].
     pub fn builder() -> ModelBuilder {
-        ModelBuilder { nodes: Vec::new(), gravity: DVec3::new(0.0, -9.81, 0.0) }
+        ModelBuilder { nodes: Vec::new(), gravity: GRAVITY_IN_WORLD }
     }
 
     /// Count of links.

@@ -19,8 +19,8 @@ use super::loads::{Loads, outer};
 use super::matrix::{Matrix, Rows};
 use super::model::{Model, Node};
 use super::rnea::needed_force;
-use super::workspace::{LinkMotion, Workspace, WorldInertia};
-use crate::spatial::{SpatialForce, SpatialMotion};
+use super::workspace::{Column, LinkMotion, Sweep, Workspace};
+use crate::spatial::SpatialMotion;
 use aplomb_motion::so3::cross_matrix;
 use aplomb_numerics::fours::{Four, FourWork, with_fours};
 use glam::{DMat3, DVec3};
@@ -42,30 +42,6 @@ impl InverseDerivatives {
         let square = Matrix::zeros(model.nv(), model.nv());
         Self { by_q: square.clone(), by_v: square.clone(), mass: square }
     }
-}
-
-/// Sums over a link and all below it, world axes, about O.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sweep {
-    velocity: SpatialMotion,
-    /// Spatial: of the components of `velocity`, not of a point.
-    acceleration: SpatialMotion,
-    inertia: WorldInertia,
-    /// K = Σ m u rᵀ.
-    spread: DMat3,
-    momentum: DVec3,
-    force: SpatialForce,
-    load: DVec3,
-    load_outer: DMat3,
-}
-
-/// One degree of freedom: S, Ψ̇, Ψ̈ and Ψ̇ + Ṡ, angular before linear.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Column {
-    s: [f64; 6],
-    psi: [f64; 6],
-    psi_rate: [f64; 6],
-    psi_and_s_rate: [f64; 6],
 }
 
 /// What the degrees of freedom of one joint do to all above them.

@@ -3,13 +3,10 @@
 //! Columns go through both substitutions in strips. The first reads a row where it stands and leaves it in the strip; the second leaves it
 //! there for the rows below, too, and writes it where it belongs: nothing is copied by itself.
 
-use super::factor::{Group, Groups, MassFactor, TOGETHER};
+use super::factor::{Group, Groups, MassFactor, TOGETHER, WIDEST_STRIP};
 use super::matrix::Matrix;
 use aplomb_numerics::fours::{Four, FourWork, WIDE, with_fours};
 use std::ops::Range;
-
-/// Vectors a row of the widest strip.
-pub(super) const MOST: usize = 7;
 
 impl MassFactor {
     /// scale · M⁻¹ X, written to the columns of `to` from `at` on. Columns of X are degrees of freedom too, and X has the sparsity of
@@ -58,12 +55,12 @@ impl<S: Source> FourWork for Columns<'_, S> {
     fn run<F: Four>(mut self, four: F) {
         // What it costs to find the numbers is about that of three more vectors.
         let cost = |vectors: usize| self.factor.len().div_ceil(WIDE * vectors) * (vectors + 3);
-        if !F::HAS_THIRTY_TWO_REGISTERS || cost(3) <= cost(6).min(cost(MOST)) {
+        if !F::HAS_THIRTY_TWO_REGISTERS || cost(3) <= cost(6).min(cost(WIDEST_STRIP)) {
             self.in_strips::<F, 3>(four);
-        } else if cost(6) <= cost(MOST) {
+        } else if cost(6) <= cost(WIDEST_STRIP) {
             self.in_strips::<F, 6>(four);
         } else {
-            self.in_strips::<F, MOST>(four);
+            self.in_strips::<F, WIDEST_STRIP>(four);
         }
     }
 }
@@ -120,7 +117,7 @@ impl Source for Unit {
 
     #[inline(always)]
     fn read<F: Four, const N: usize>(self, four: F, row: usize, dofs: &Range<usize>) -> Row<F, N> {
-        let mut all = [0.0; WIDE * MOST];
+        let mut all = [0.0; WIDE * WIDEST_STRIP];
         if let Some(one) = row.checked_sub(dofs.start).and_then(|lane| all.get_mut(lane)) {
             *one = 1.0;
         }
@@ -295,7 +292,7 @@ impl<F: Four, const N: usize> Row<F, N> {
         if numbers.len() == WIDE * N {
             return Self::read(four, numbers);
         }
-        let mut all = [0.0; WIDE * MOST];
+        let mut all = [0.0; WIDE * WIDEST_STRIP];
         all[..numbers.len()].copy_from_slice(numbers);
         Self::read(four, &all)
     }
@@ -314,7 +311,7 @@ impl<F: Four, const N: usize> Row<F, N> {
         if to.len() == WIDE * N {
             return self.write(four, to);
         }
-        let mut all = [0.0; WIDE * MOST];
+        let mut all = [0.0; WIDE * WIDEST_STRIP];
         self.write(four, &mut all);
         to.copy_from_slice(&all[..to.len()]);
     }

@@ -17,7 +17,7 @@ pub struct LinkMotion {
     pub from_parent_m: DVec3,
     /// Of the link, at its joint.
     pub velocity: SpatialMotion,
-    /// Angular, and linear of the joint's point **less gravity**: at rest a link accelerates up at 9.81 m/s². This is what forces
+    /// Angular, and linear of the joint's point **less gravity**: at rest a link accelerates up at g. This is what forces
     /// answer to, and lets gravity enter once, at the roots.
     pub acceleration: SpatialMotion,
     /// What its joint adds to the parent's angular velocity.
@@ -143,6 +143,45 @@ impl WorldInertia {
     }
 }
 
+/// How a link and what it carries answer a motion of its joint.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Articulated {
+    pub j: Symmetric3,
+    pub h: DMat3,
+    pub m: Symmetric3,
+    pub bias: SpatialForce,
+    /// J⁻¹ of a ball, kept for the way back.
+    pub j_inverse: Symmetric3,
+    /// Of a revolute joint: U = I S, 1/D and τ − S·p.
+    pub u: SpatialForce,
+    pub d_inverse: f64,
+    pub rest: f64,
+}
+
+/// Sums over a link and all below it, world axes, about O.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sweep {
+    pub velocity: SpatialMotion,
+    /// Spatial: of the components of `velocity`, not of a point.
+    pub acceleration: SpatialMotion,
+    pub inertia: WorldInertia,
+    /// K = Σ m u rᵀ.
+    pub spread: DMat3,
+    pub momentum: DVec3,
+    pub force: SpatialForce,
+    pub load: DVec3,
+    pub load_outer: DMat3,
+}
+
+/// One degree of freedom: S, Ψ̇, Ψ̈ and Ψ̇ + Ṡ, angular before linear.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Column {
+    pub s: [f64; 6],
+    pub psi: [f64; 6],
+    pub psi_rate: [f64; 6],
+    pub psi_and_s_rate: [f64; 6],
+}
+
 /// Everything that is written while a model is evaluated. One for each thread.
 #[derive(Clone, Debug)]
 pub struct Workspace {
@@ -151,9 +190,9 @@ pub struct Workspace {
     pub(super) force: Vec<SpatialForce>,
     /// Of links with all below them.
     pub(super) composite: Vec<WorldInertia>,
-    pub(super) aba: Vec<super::aba::Articulated>,
-    pub(super) sweep: Vec<super::rnea_derivatives::Sweep>,
-    pub(super) columns: Vec<super::rnea_derivatives::Column>,
+    pub(super) aba: Vec<Articulated>,
+    pub(super) sweep: Vec<Sweep>,
+    pub(super) columns: Vec<Column>,
 }
 
 impl Workspace {

@@ -13,6 +13,7 @@
 //!
 //! A [`World`] holds several such trees: shapes of declared [`Pair`]s push each other, and [`Task`]s change what is asked of the servos.
 
+mod actor;
 mod ground;
 mod servo;
 mod stepping;
@@ -20,12 +21,13 @@ mod task;
 mod touch;
 mod world;
 
+pub use actor::{Actor, Solid, SolidId};
 pub use ground::{ContactPoint, Ground};
 pub use servo::{Damping, ServoGains, Servos};
 pub use stepping::{Diverged, Drive, Scheme, Simulation};
 pub use task::{Balance, Command, Hold, StanceLeg, Task, Upright, View};
 pub use touch::{Loss, Pair, Touch};
-pub use world::{Actor, Director, Overlap, Solid, SolidId, World};
+pub use world::{Director, Overlap, World};
 
 #[cfg(test)]
 mod tests;

@@ -9,8 +9,8 @@
 //!
 //! Blocks of three are solved in turn, each inside its cone, until nothing changes: with one touch, which is the rule, at once.
 
+use super::actor::{Actor, SolidId};
 use super::stepping::Scheme;
-use super::world::{Actor, SolidId};
 use crate::collision::{Broad, Nearest, nearest};
 use crate::dynamics::LinkMotion;
 use glam::{DMat3, DVec3};

@@ -201,7 +201,7 @@ fn asked(text: &str) -> Result<(Parameter, f64), String> {
 }
 
 /// More files than anybody looks at.
-const MOST_STEPS: f64 = 100_000.0;
+const MOST_FAMILY_STEPS: f64 = 100_000.0;
 
 /// `0:1:0.1`.
 fn steps(text: &str) -> Result<Sweep, String> {
@@ -209,7 +209,7 @@ fn steps(text: &str) -> Result<Sweep, String> {
     let numbers: Vec<f64> = text.split(':').map(number).collect::<Result<_, _>>().map_err(|_| expected())?;
     let [from, to, step] = numbers[..] else { return Err(expected()) };
     let is_inside = (0.0..=1.0).contains(&from) && (0.0..=1.0).contains(&to) && from <= to && step > 0.0;
-    match is_inside && (to - from) / step <= MOST_STEPS {
+    match is_inside && (to - from) / step <= MOST_FAMILY_STEPS {
         true => Ok(Sweep { from, to, step }),
         false => Err(expected()),
     }

@@ -9,6 +9,7 @@ mod path_text;
 mod perform;
 mod physical;
 mod replay;
+mod sparkline;
 mod text;
 mod track;
 mod track_text;

@@ -1,6 +1,6 @@
 //! Handles and the record of a path edit, on a terminal.
 
-use super::text::sparkline;
+use super::sparkline::sparkline;
 use crate::changes::labelled;
 use crate::shown::{acceleration, centimetres, counted, decimals};
 use crate::style::{BOLD, DIM, GREEN};

@@ -12,7 +12,7 @@ use aplomb_project::{Project, ProjectDocument};
 use std::path::{Path, PathBuf};
 
 /// Receipts hold whole reports; larger than this is something else.
-const MOST_BYTES: u64 = 64 << 20;
+const MOST_RECEIPT_BYTES: u64 = 64 << 20;
 
 /// Options of `run`.
 #[derive(Debug, clap::Args)]
@@ -83,7 +83,7 @@ impl RunArgs {
         if let Some(name) = sample_name(&self.project) {
             return sample(name).map(|project| (project, Vec::new())).map_err(|error| error.to_string());
         }
-        let limits = Limits { file_bytes: MOST_BYTES, ..Limits::default() };
+        let limits = Limits { file_bytes: MOST_RECEIPT_BYTES, ..Limits::default() };
         let bytes = read_limited(&self.project, &ReadOptions { limits, ..ReadOptions::default() })
             .map_err(|error| error.to_string())?;
         let text = String::from_utf8(bytes)

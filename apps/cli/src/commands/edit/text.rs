@@ -1,5 +1,6 @@
 //! The receipt of an edit on a terminal.
 
+use super::sparkline::sparkline;
 use crate::changes::{changes_text, heading, labelled, repairs_text, warnings_text};
 use crate::shown::{centimetres, counted, decimals, measured, millimetres};
 use crate::style::{BOLD, DIM, GREEN, YELLOW};
@@ -10,7 +11,7 @@ use aplomb_project::edit::{AdaptRecord, BlendRecord, PlantRecord, StepRecord, To
 use std::fmt::Write;
 
 /// Joints of the table; --json has all of them.
-const MOST_JOINTS: usize = 5;
+const MOST_LISTED_JOINTS: usize = 5;
 /// Turns below this are not worth a line, degrees.
 const LEAST_DEG: f64 = 0.05;
 
@@ -268,30 +269,12 @@ fn joints_text(text: &mut String, receipt: &EditReceipt) {
         .joints
         .iter()
         .filter(|joint| joint.max_deg >= LEAST_DEG)
-        .take(MOST_JOINTS)
+        .take(MOST_LISTED_JOINTS)
         .map(|joint| {
             format!("{} {}° ({}° rms)", printable(&joint.joint), decimals(joint.max_deg, 1), decimals(joint.rms_deg, 1))
         })
         .collect();
     if !moved.is_empty() {
         labelled(text, "joints", &format!("turned farthest: {}", moved.join(", ")), DIM);
-    }
-}
-
-/// Eighths of a cell, the largest full.
-pub(super) fn sparkline(values: &[f64]) -> String {
-    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    let most = values.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-    values.iter().map(|value| BARS[((value / most * 7.0).round() as usize).min(7)]).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_largest_bar_is_full() {
-        assert_eq!(sparkline(&[2.0, 1.0, 0.0]), "█▅▁");
-        assert_eq!(sparkline(&[0.0, 0.0]), "▁▁");
     }
 }

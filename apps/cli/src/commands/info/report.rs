@@ -1,6 +1,6 @@
 //! What is known of one clip, as data; text and JSON are two views of it.
 
-use super::tree;
+use super::tree::{self, JointReport};
 use aplomb_formats::diagnostic::printable;
 use aplomb_formats::{Diagnostic, Import, Severity};
 use aplomb_motion::edit::{LoopOptions, find_loops};
@@ -30,20 +30,6 @@ pub struct ClipReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     loops: Option<Vec<LoopReport>>,
     diagnostics: Vec<Diagnostic>,
-}
-
-/// One joint.
-#[derive(Debug, Serialize)]
-pub struct JointReport {
-    pub name: String,
-    pub parent: Option<usize>,
-    pub offset_m: [f64; 3],
-    pub channels: Vec<String>,
-    pub end_sites: usize,
-    pub moves: bool,
-    pub role: Option<String>,
-    pub confidence: Option<f64>,
-    pub reason: Option<String>,
 }
 
 /// A stretch that repeats.

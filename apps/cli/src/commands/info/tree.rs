@@ -1,11 +1,25 @@
 //! The skeleton as a tree on a terminal.
 
-use super::report::JointReport;
 use aplomb_formats::diagnostic::printable;
+use serde::Serialize;
 use std::fmt::Write;
 
 /// Beyond this the drawing, not the skeleton, is cut: nobody reads lines indented by hundreds.
 const DEEPEST: usize = 60;
+
+/// One joint.
+#[derive(Debug, Serialize)]
+pub struct JointReport {
+    pub name: String,
+    pub parent: Option<usize>,
+    pub offset_m: [f64; 3],
+    pub channels: Vec<String>,
+    pub end_sites: usize,
+    pub moves: bool,
+    pub role: Option<String>,
+    pub confidence: Option<f64>,
+    pub reason: Option<String>,
+}
 
 /// One line a joint: branches, name, role, channels. Without recursion: files nest as deep as they like.
 pub fn text(joints: &[JointReport]) -> String {

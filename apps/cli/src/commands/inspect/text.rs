@@ -16,7 +16,7 @@ use std::fmt::Write;
 /// Cells of the line of phases, where there is room.
 const CELLS: usize = 72;
 /// Lines of a list before it is cut.
-const MOST_ROWS: usize = 12;
+const MOST_LISTED_LINES: usize = 12;
 
 /// Everything that is known of one clip.
 pub fn full_text(report: &ClipReport) -> String {
@@ -238,7 +238,7 @@ fn flights(page: &mut Page, report: &ClipReport) {
         "verdict"
     );
     page.row("flights", &format!("{DIM}{header}{DIM:#}"));
-    for flight in report.flights.iter().take(MOST_ROWS) {
+    for flight in report.flights.iter().take(MOST_LISTED_LINES) {
         let (verdict, style) = match flight.verdict {
             Verdict::Verified => ("verified", GREEN),
             Verdict::Short => ("short", Style::new()),
@@ -258,7 +258,7 @@ fn flights(page: &mut Page, report: &ClipReport) {
             ),
         );
     }
-    more(page, report.flights.len(), MOST_ROWS);
+    more(page, report.flights.len(), MOST_LISTED_LINES);
 }
 
 fn more(page: &mut Page, count: usize, shown: usize) {
@@ -353,10 +353,10 @@ fn checks(page: &mut Page, report: &ClipReport) {
     if found.is_empty() {
         return page.wrap("checks", "joint ranges, jitter and limbs inside limbs: nothing found");
     }
-    for (index, line) in found.iter().take(MOST_ROWS).enumerate() {
+    for (index, line) in found.iter().take(MOST_LISTED_LINES).enumerate() {
         page.wrap(if index == 0 { "checks" } else { "" }, line);
     }
-    more(page, found.len(), MOST_ROWS);
+    more(page, found.len(), MOST_LISTED_LINES);
 }
 
 fn warnings(page: &mut Page, report: &ClipReport) {

@@ -60,7 +60,7 @@ pub(super) struct Anatomy<'a> {
 }
 
 /// Poses looked at: enough for means of directions, and few enough to cost nothing.
-const POSES: usize = 32;
+const ANATOMY_POSES: usize = 32;
 
 impl<'a> Anatomy<'a> {
     pub fn new(clip: &'a Clip, roles: &'a Roles) -> Self {
@@ -192,7 +192,7 @@ fn extent_m(bones: &[Bone]) -> f64 {
 }
 
 fn sampled_poses(clip: &Clip) -> Vec<WorldPose> {
-    let count = clip.frame_count().min(POSES);
+    let count = clip.frame_count().min(ANATOMY_POSES);
     let frame = |sample: usize| FrameIndex(sample * (clip.frame_count() - 1) / (count - 1).max(1));
     let mut poses: Vec<WorldPose> = Vec::with_capacity(count.max(1));
     for sample in 0..count {

@@ -5,7 +5,7 @@
 //! forearm 0.021. They are tapered about that, by eye.
 
 use super::anatomy::{Anatomy, Bone, Part};
-use super::{Capsule, PLAIN, ZERO_LENGTH};
+use super::{Capsule, LEAST_MESHED_BONE, PLAIN};
 use aplomb_motion::stature::ratio;
 use aplomb_motion::{JointId, Role, Side};
 use glam::DVec3;
@@ -45,7 +45,7 @@ fn trunk(anatomy: &Anatomy) -> Vec<Capsule> {
     for pair in chain.windows(2) {
         let (joint, end_m) = (pair[0], anatomy.rest_m[pair[1].index()]);
         let length_m = end_m.length();
-        if length_m < ZERO_LENGTH * stature_m {
+        if length_m < LEAST_MESHED_BONE * stature_m {
             continue;
         }
         let half_m = |at_m: f64| trunk_half(at_m / total_m).map(|half| half * stature_m);
@@ -83,7 +83,7 @@ fn pelvis(anatomy: &Anatomy) -> Option<Capsule> {
 fn limb(anatomy: &Anatomy, bone: &Bone) -> Option<Capsule> {
     let stature_m = anatomy.size_m;
     let length_m = bone.length_m();
-    if length_m < ZERO_LENGTH * stature_m {
+    if length_m < LEAST_MESHED_BONE * stature_m {
         return None;
     }
     let is_back = |part: Part| matches!(part, Part::Trunk | Part::Neck | Part::Head);
@@ -134,7 +134,7 @@ fn way_into(anatomy: &Anatomy, joint: JointId) -> Option<DVec3> {
     let mut joints = anatomy.skeleton.ancestors(joint);
     joints.find_map(|joint| {
         let offset_m = anatomy.rest_m[joint.index()];
-        (offset_m.length() > ZERO_LENGTH * anatomy.size_m).then(|| offset_m.normalize())
+        (offset_m.length() > LEAST_MESHED_BONE * anatomy.size_m).then(|| offset_m.normalize())
     })
 }
 
@@ -160,7 +160,7 @@ fn is_below(anatomy: &Anatomy, joint: JointId, ancestor: JointId) -> bool {
 fn hand_way(anatomy: &Anatomy, joint: JointId) -> Option<DVec3> {
     let bones = anatomy.bones.iter().filter(|bone| bone.joint == joint && bone.to_part != Part::Small);
     let longest = bones.max_by(|a, b| a.length_m().total_cmp(&b.length_m()));
-    let longest = longest.filter(|bone| bone.length_m() > ZERO_LENGTH * anatomy.size_m);
+    let longest = longest.filter(|bone| bone.length_m() > LEAST_MESHED_BONE * anatomy.size_m);
     longest.map(|bone| bone.end_m.normalize()).or_else(|| way_into(anatomy, joint))
 }
 
@@ -176,7 +176,7 @@ fn foot(anatomy: &Anatomy, side: Side) -> Vec<Capsule> {
     };
     let heel_m = sole(-forward * 0.25 * ratio::FOOT * stature_m, heel_r);
     let toe = anatomy.roles.joint(Role::Toe(side)).filter(|&toe| anatomy.skeleton.parent(toe) == Some(ankle));
-    let toe = toe.filter(|toe| anatomy.rest_m[toe.index()].length() > ZERO_LENGTH * stature_m);
+    let toe = toe.filter(|toe| anatomy.rest_m[toe.index()].length() > LEAST_MESHED_BONE * stature_m);
     let mut capsules = Vec::new();
     let ball_m = match toe {
         Some(toe) => anatomy.rest_m[toe.index()],

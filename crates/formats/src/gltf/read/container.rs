@@ -158,7 +158,7 @@ fn from_file(
         Some(_) => return Err(refuse(format!("{}, which leads out of the folder", shown(uri.as_bytes())))),
         None => return Err(refuse(format!("{}, which is not there", shown(uri.as_bytes())))),
     }
-    crate::import::read_limited(&path, options)
+    crate::limited::read_limited(&path, options)
         .map_err(|error| refuse(crate::diagnostic::printable(&error.to_string())))
 }
 

@@ -3,6 +3,7 @@ use crate::channels::Channels;
 use crate::clip::TranslationTrack;
 use crate::edit::testing;
 use crate::ids::JointId;
+use crate::skeleton::Skeleton;
 use proptest::prelude::*;
 use std::sync::Arc;
 

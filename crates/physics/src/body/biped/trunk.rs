@@ -9,9 +9,9 @@ use aplomb_motion::{JointId, Role, Side, WorldPose};
 use glam::{DMat3, DQuat, DVec3};
 
 /// Mid-hip to C7 over stature: 603.3/1741 and 614.8/1735.
-const TRUNK: f64 = 0.350;
+const TRUNK_OVER_STATURE: f64 = 0.350;
 /// C7 to vertex over stature: 242.9/1741 and 243.7/1735.
-const HEAD: f64 = 0.140;
+const HEAD_OVER_STATURE: f64 = 0.140;
 /// A shoulder girdle takes at most this part of the upper trunk to each side.
 const MOST_GIRDLE: f64 = 0.25;
 
@@ -102,13 +102,13 @@ impl Maker<'_, '_> {
         let shoulders_m = self.middle_in_m(chest, Role::UpperArm);
         let mid_hip_m = self.draft.reference.point_in_m(chest, mid_hip);
         let Some(toward_m) = shoulders_m.or(neck_m) else {
-            let rest_m = (TRUNK * self.stature_m - arc_m).max(0.1 * self.stature_m);
+            let rest_m = (TRUNK_OVER_STATURE * self.stature_m - arc_m).max(0.1 * self.stature_m);
             return (DVec3::ZERO - mid_hip_m).try_normalize().unwrap_or(DVec3::Y) * rest_m;
         };
         let up = (toward_m - mid_hip_m).try_normalize().unwrap_or(DVec3::Y);
         let by_shoulders_m = shoulders_m.map(|shoulders_m| {
             // Arms that point up at rest would carry the shoulders along: no trunk is longer than this.
-            let limit_m = 1.1 * TRUNK * self.stature_m - arc_m;
+            let limit_m = 1.1 * TRUNK_OVER_STATURE * self.stature_m - arc_m;
             (shoulders_m.dot(up) + C7_ABOVE_SHOULDERS * self.stature_m).min(limit_m)
         });
         let by_neck_m = neck_m.map(|neck_m| neck_m.dot(up));
@@ -153,7 +153,7 @@ impl Maker<'_, '_> {
         let com_arc_m = top_m - segment.com * length_m;
         self.standing.add(segment.mass * self.mass_kg, hip_height_m + com_arc_m);
         // A trunk that lacks a bone is short, not thin: widths come from a length that fits the stature.
-        let usual_m = length_m / trunk.length_m * TRUNK * self.stature_m;
+        let usual_m = length_m / trunk.length_m * TRUNK_OVER_STATURE * self.stature_m;
         let width_m = length_m.clamp(0.85 * usual_m, 1.15 * usual_m);
         let bone_m = |index: usize| trunk.bones[index].to_m - trunk.bones[index].from_m;
         let all_m: f64 = carriers.iter().map(|&index| bone_m(index)).sum();
@@ -260,7 +260,7 @@ impl Maker<'_, '_> {
 
     /// Top of the skull in the frame of head, neck or chest: the skeleton's own, if a head fits below it.
     fn vertex_in_m(&self, frame: JointId, c7_m: DVec3, up: DVec3, on_chest: bool) -> DVec3 {
-        let usual_m = HEAD * self.stature_m;
+        let usual_m = HEAD_OVER_STATURE * self.stature_m;
         if !on_chest {
             let ends = ends_below(self.draft.skeleton, frame);
             let ends_m = ends.into_iter().map(|end| self.draft.reference.point_in_m(frame, end));

@@ -8,8 +8,8 @@ mod jitter;
 mod limits;
 
 use crate::contacts::Subject;
+use crate::report::score::noise::JointPaths;
 use crate::report::{Checks, JitterFinding};
-use crate::score::noise::JointPaths;
 use aplomb_motion::{Clip, FrameIndex, WorldPose, first_frame};
 use glam::{DQuat, DVec3};
 

@@ -2,7 +2,7 @@
 
 /// A place on the line, in the axes of its start: ahead and to the left.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct OnLine {
+pub(crate) struct OnLine {
     pub ahead_m: f64,
     pub left_m: f64,
     /// Counter-clockwise seen from above.
@@ -20,7 +20,7 @@ struct Stretch {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Centreline {
+pub(crate) struct Centreline {
     /// By `start_m`; the first also holds before its start, the last beyond its end.
     stretches: Vec<Stretch>,
 }

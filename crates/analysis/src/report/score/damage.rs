@@ -25,7 +25,7 @@ const LIFT_RAMP_SECS: f64 = 0.2;
 /// Radius of the circle that a way is bent onto, m.
 const BEND_RADIUS_M: f64 = 1.5;
 /// A way shorter than this is not bent, m.
-const LEAST_WAY_M: f64 = 1.0;
+const LEAST_BENT_WAY_M: f64 = 1.0;
 /// Time that is cut out at once, s …
 const DROP_SECS: f64 = 0.033;
 /// … and the mean time from cut to cut, s.
@@ -130,7 +130,7 @@ impl Damage {
                 let whole_secs = clip.duration_secs();
                 lifted(&|frame| LIFT_M * middle_third(times_secs[frame] - times_secs[0], whole_secs))?
             }
-            Damage::Bend if way.length_m < LEAST_WAY_M => return Ok(None),
+            Damage::Bend if way.length_m < LEAST_BENT_WAY_M => return Ok(None),
             Damage::Bend => moved(clip, |frame| way.bent(frame))?,
             Damage::LongFlights => return warped_flights(clip, flights, 1.4),
             Damage::ShortFlights => return warped_flights(clip, flights, 0.7),

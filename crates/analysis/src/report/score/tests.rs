@@ -21,7 +21,7 @@ fn medians_of_even_and_odd_counts() {
 mod on_built_ins {
     use crate::InspectOptions;
     use crate::report::Score;
-    use crate::score::damage::Damage;
+    use crate::report::score::damage::Damage;
     use aplomb_builtins as builtins;
     use aplomb_motion::{Clip, FrameIndex, Roles, edit};
     use aplomb_physics::{Body, BodyOptions};

@@ -1,9 +1,7 @@
 //! Missing support and needed friction (score.md: support, friction).
 
-use crate::report::DenseSupport;
-
-/// Friction is asked for where at least this share of the weight stands.
-const LEAST_LOAD: f64 = 0.2;
+use crate::report::dense::DenseSupport;
+use crate::report::support::LEAST_JUDGED_LOAD;
 
 /// Mean missing support, m. What a sample misses, and why the outer 0.08 s miss nothing, is the report's (`report::support`).
 pub(super) fn support_m(dense: &DenseSupport, known_only: bool) -> Option<f64> {
@@ -26,7 +24,7 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
 pub(super) fn friction(dense: &DenseSupport, known_only: bool) -> Option<f64> {
     let is_wanted = |sample: &usize| {
         let is_out = dense.is_airborne[*sample] || (known_only && dense.is_other[*sample]);
-        !is_out && dense.load[*sample].is_some_and(|load| load > LEAST_LOAD)
+        !is_out && dense.load[*sample].is_some_and(|load| load > LEAST_JUDGED_LOAD)
     };
     let samples = (0..dense.load.len()).filter(is_wanted);
     percentile_95(samples.filter_map(|sample| dense.friction_ratio[sample]).collect())

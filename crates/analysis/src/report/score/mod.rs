@@ -11,8 +11,9 @@ mod feet;
 pub(crate) mod noise;
 mod support;
 
+use crate::report::dense::DenseSupport;
 use crate::report::evidence::Evidence;
-use crate::report::{DenseSupport, Score, ScorePart, SkateSummary};
+use crate::report::{Score, ScorePart, SkateSummary};
 use aplomb_motion::{JointId, Role, Roles, Side};
 use feet::Feet;
 use noise::JointPaths;

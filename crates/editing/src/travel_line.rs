@@ -27,7 +27,7 @@ pub struct Place {
 }
 
 /// Standing people sway by centimetres; a way of less than this has no direction that could be bent.
-const LEAST_WAY_M: f64 = 0.25;
+const LEAST_TRAVEL_M: f64 = 0.25;
 
 impl TravelLine {
     /// From the path of the joint that carries the body.
@@ -50,8 +50,8 @@ impl TravelLine {
         let drift: DVec3 = captured().map(|(secs, point_m)| (point_m - middle_m) * (secs - middle_secs)).sum();
         let speed = if spread > 0.0 { drift.length() / spread } else { 0.0 };
         let way_m = speed * clip.duration_secs();
-        let (Some(ahead), true) = (drift.try_normalize(), way_m >= LEAST_WAY_M) else {
-            return Err(EditingError::DoesNotTravel { way_m, least_m: LEAST_WAY_M });
+        let (Some(ahead), true) = (drift.try_normalize(), way_m >= LEAST_TRAVEL_M) else {
+            return Err(EditingError::DoesNotTravel { way_m, least_m: LEAST_TRAVEL_M });
         };
         let first_m = path_m.get(first).copied().unwrap_or(middle_m);
         let start_m = middle_m + ahead * (first_m - middle_m).dot(ahead);
@@ -91,11 +91,11 @@ impl TravelLine {
         self.places.iter().copied()
     }
 
-    pub(super) fn point_m(&self, place: Place) -> DVec3 {
+    pub(crate) fn point_m(&self, place: Place) -> DVec3 {
         self.at_m(place.along_m, place.beside_m)
     }
 
-    pub(super) fn at_m(&self, along_m: f64, beside_m: f64) -> DVec3 {
+    pub(crate) fn at_m(&self, along_m: f64, beside_m: f64) -> DVec3 {
         self.start_m + self.ahead * along_m + self.left() * beside_m
     }
 }

@@ -5,13 +5,13 @@ use aplomb_motion::JointId;
 use glam::DVec3;
 
 /// Half the window of a frame's usual second difference, s.
-const AROUND_SECS: f64 = 0.15;
+const HALF_WINDOW_SECS: f64 = 0.15;
 
 /// A jump is this many times the usual second difference …
 const JUMP_RATIO: f64 = 5.0;
 
 /// … and at least this, mm.
-const LEAST_JUMP_MM: f64 = 2.0;
+const LEAST_SCORED_JUMP_MM: f64 = 2.0;
 
 /// Paths of all joints, `frames × joints`, m.
 pub(crate) struct JointPaths<'a> {
@@ -90,7 +90,8 @@ pub(super) fn pops_mm_per_sec(
     let secs = paths.frames() as f64 / hz;
     // An empty sum is −0.
     let inside = |jump: &&Jump| jump.frame > 1 && jump.frame + 2 < paths.frames() && !is_bounce(jump.frame);
-    let total_mm = jumps(&second_mm, hz, LEAST_JUMP_MM).iter().filter(inside).fold(0.0, |sum, jump| sum + jump.size_mm);
+    let total_mm =
+        jumps(&second_mm, hz, LEAST_SCORED_JUMP_MM).iter().filter(inside).fold(0.0, |sum, jump| sum + jump.size_mm);
     (secs > 0.0 && !second_mm.is_empty()).then(|| total_mm / secs)
 }
 
@@ -102,7 +103,7 @@ fn inner_frames(paths: &JointPaths<'_>) -> std::ops::Range<usize> {
 /// Second differences of at least `least_mm` that stand out; `second_mm[0]` belongs to frame 1. Few do, so that only theirs are compared
 /// with the median of their surroundings (cut off at the ends).
 fn jumps(second_mm: &[f64], hz: f64, least_mm: f64) -> Vec<Jump> {
-    let radius = (AROUND_SECS * hz).round().max(1.0) as usize;
+    let radius = (HALF_WINDOW_SECS * hz).round().max(1.0) as usize;
     let mut around_mm = Vec::with_capacity(2 * radius + 1);
     let large = second_mm.iter().enumerate().filter(|(_, size_mm)| **size_mm > least_mm);
     let standing_out = large.filter(|&(index, size_mm)| {
@@ -117,7 +118,7 @@ fn jumps(second_mm: &[f64], hz: f64, least_mm: f64) -> Vec<Jump> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::damage::Chance;
+    use crate::report::score::damage::Chance;
 
     /// One joint on a swing of 0.3 m at 1.5 Hz.
     fn swing(frames: usize, hz: f64) -> Vec<DVec3> {

@@ -1,14 +1,14 @@
 //! Joints that tremble or jump.
 
 use crate::report::JitterFinding;
-use crate::score::noise::{JointPaths, joint_jumps, joint_tremor_mm};
+use crate::report::score::noise::{JointPaths, joint_jumps, joint_tremor_mm};
 use aplomb_motion::Skeleton;
 
 /// Noise worth a finding, mm; at lower rates than 60 Hz it grows as the score's allowance does. Clean captures lie below 0.3.
 const LEAST_NOISE_MM: f64 = 1.0;
 
 /// A jump worth a finding, mm: at 120 Hz 70 g, which no limb of a person does. Many captures have jumps of half of that …
-const LEAST_JUMP_MM: f64 = 50.0;
+const LEAST_FOUND_JUMP_MM: f64 = 50.0;
 
 /// … and the second difference of any impact goes with the frame time, not its square: velocity changes at once.
 const JUMP_RATE_HZ: f64 = 120.0;
@@ -23,7 +23,7 @@ pub(super) fn findings(skeleton: &Skeleton, paths: &JointPaths<'_>, times_secs: 
         return Vec::new();
     }
     let least_noise_mm = LEAST_NOISE_MM * (60.0 / hz).max(1.0);
-    let least_jump_mm = LEAST_JUMP_MM * (JUMP_RATE_HZ / hz).max(1.0);
+    let least_jump_mm = LEAST_FOUND_JUMP_MM * (JUMP_RATE_HZ / hz).max(1.0);
     let mut scratch = Vec::new();
     let measured: Vec<(f64, Option<(f64, usize)>)> = skeleton
         .ids()

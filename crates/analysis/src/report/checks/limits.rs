@@ -38,7 +38,7 @@ const SPINE_TURN_DEG: f64 = 90.0;
 const SPINE_BEND_DEG: f64 = 140.0;
 
 /// Shorter than this is a pop, which the jitter check tells, s.
-const LEAST_SECS: f64 = 0.05;
+const LEAST_BEYOND_LIMIT_SECS: f64 = 0.05;
 
 /// A foot that points along its shank does not tell what is ahead: sine of the angle between.
 const LEAST_ACROSS: f64 = 0.35;
@@ -180,7 +180,7 @@ impl Watch<'_> {
             let mut back_deg: Vec<Option<f64>> =
                 bends.iter().map(|it| it.map(|it| -it.about_deg(hinge.axis * sign))).collect();
             // A leg that stays folded backward has its foot turned instead: no knee does that.
-            let usual_deg = crate::score::median(&mut back_deg.iter().flatten().copied().collect::<Vec<_>>());
+            let usual_deg = crate::report::score::median(&mut back_deg.iter().flatten().copied().collect::<Vec<_>>());
             if usual_deg.is_some_and(|usual_deg| usual_deg > 45.0) {
                 back_deg.iter_mut().flatten().for_each(|back_deg| *back_deg = -*back_deg);
             }
@@ -296,7 +296,7 @@ impl Watch<'_> {
         let rows = beyond_deg.len();
         let span_secs = self.times_secs.last().zip(self.times_secs.first()).map_or(0.0, |(last, first)| last - first);
         let secs = count as f64 * span_secs / (rows.max(2) - 1) as f64;
-        if count == 0 || (secs < LEAST_SECS && count < rows) {
+        if count == 0 || (secs < LEAST_BEYOND_LIMIT_SECS && count < rows) {
             return;
         }
         let known = beyond_deg.iter().enumerate().filter_map(|(row, it)| it.map(|beyond_deg| (row, beyond_deg)));

@@ -7,12 +7,12 @@ use crate::report::evidence::Evidence;
 use aplomb_motion::signal::gaussian::Gaussian;
 use glam::DVec3;
 
-/// Shorter stances say nothing about heights, s.
-const LEAST_STANCE_SECS: f64 = 0.12;
+/// Shorter stances say nothing about heights, s. Sliding is told by shorter ones, too (`drift`).
+const LEAST_LEVEL_STANCE_SECS: f64 = 0.12;
 /// Stances farther from the floor stand on something else, m.
-const RAISED_M: f64 = 0.08;
-/// A ball's joint stands this high over the floor, m.
-const BALL_HEIGHT_M: f64 = 0.035;
+const RAISED_STANCE_M: f64 = 0.08;
+/// In captures a ball's joint stands this high over the floor, m; that of the built-in figure lies lower.
+const CAPTURED_BALL_HEIGHT_M: f64 = 0.035;
 /// A floor farther off than this is a choice of origin, m.
 const FARTHEST_FLOOR_M: f64 = 0.25;
 
@@ -65,11 +65,11 @@ impl<'a> Feet<'a> {
     pub fn floor_m(&self) -> Option<f64> {
         let ball = self.of_part(Part::Ball).next()?;
         // A foot in one piece has its ball on the sole.
-        let usual_m = if ball.effector.point_in_joint_m == DVec3::ZERO { BALL_HEIGHT_M } else { 0.0 };
+        let usual_m = if ball.effector.point_in_joint_m == DVec3::ZERO { CAPTURED_BALL_HEIGHT_M } else { 0.0 };
         let floor_m = self.densest_m(Part::Ball)?;
         // Who stands most of the time higher than the floor is on stairs, ledges or rough ground: nobody knows where the ground's zero is.
         let heights_m = self.of_part(Part::Ball).flat_map(|stance| stance.heights_m.iter().copied());
-        if densest_height_m(heights_m.collect(), self.kernel_m)? - floor_m > RAISED_M {
+        if densest_height_m(heights_m.collect(), self.kernel_m)? - floor_m > RAISED_STANCE_M {
             return None;
         }
         let off_m = (floor_m - usual_m).abs();
@@ -84,7 +84,9 @@ impl<'a> Feet<'a> {
             for stance in self.of_part(part) {
                 let stance_secs = stance.heights_m.len() as f64 * self.step_secs;
                 let off_m = stance.off_m(floor_m);
-                if let Some(off_m) = off_m.filter(|&off_m| stance_secs >= LEAST_STANCE_SECS && off_m <= RAISED_M) {
+                if let Some(off_m) =
+                    off_m.filter(|&off_m| stance_secs >= LEAST_LEVEL_STANCE_SECS && off_m <= RAISED_STANCE_M)
+                {
                     metre_secs += off_m * stance_secs;
                     secs += stance_secs;
                 }
@@ -98,7 +100,8 @@ impl<'a> Feet<'a> {
     fn usual_m(&self, part: Part) -> Option<f64> {
         let densest_m = self.densest_m(part)?;
         let heights_m = self.of_part(part).flat_map(|stance| stance.heights_m.iter().copied());
-        let mut near_m: Vec<f64> = heights_m.filter(|height_m| (height_m - densest_m).abs() <= RAISED_M).collect();
+        let mut near_m: Vec<f64> =
+            heights_m.filter(|height_m| (height_m - densest_m).abs() <= RAISED_STANCE_M).collect();
         median(&mut near_m)
     }
 
@@ -109,6 +112,6 @@ impl<'a> Feet<'a> {
     /// The floor that points of a kind stand on.
     fn densest_m(&self, part: Part) -> Option<f64> {
         let heights_m = self.of_part(part).flat_map(|stance| stance.heights_m.iter().copied());
-        floor_height_m(heights_m.collect(), self.kernel_m, RAISED_M, self.floor_share)
+        floor_height_m(heights_m.collect(), self.kernel_m, RAISED_STANCE_M, self.floor_share)
     }
 }

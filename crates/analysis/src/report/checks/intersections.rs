@@ -17,10 +17,10 @@ const SAMPLED_HZ: f64 = 30.0;
 const LEAST_DEPTH_M: f64 = 0.06;
 
 /// … and from this share of the thinner part's thickness: resting a hand on a thigh is no fault, a hand inside it is.
-const LEAST_SHARE: f64 = 0.6;
+const LEAST_OVERLAP_SHARE: f64 = 0.6;
 
 /// Shorter than this is a touch, s.
-const LEAST_SECS: f64 = 0.1;
+const LEAST_OVERLAP_SECS: f64 = 0.1;
 
 struct Capsule {
     joint: JointId,
@@ -67,13 +67,14 @@ pub(super) fn findings(body: &Body, posed: &Posed, times_secs: &[f64]) -> Vec<In
             pair.depths_m.push(depth_m(&capsules, &placed, pair));
         }
     }
-    let least_rows = (LEAST_SECS * sampled.len() as f64 / span_secs.max(LEAST_SECS)).round().max(1.0) as usize;
+    let least_rows =
+        (LEAST_OVERLAP_SECS * sampled.len() as f64 / span_secs.max(LEAST_OVERLAP_SECS)).round().max(1.0) as usize;
     let mut found: Vec<IntersectionFinding> = Vec::new();
     for pair in &mut pairs {
         let thinner_m = capsules[pair.a].radius_m.min(capsules[pair.b].radius_m);
-        let least_m = LEAST_DEPTH_M.max(LEAST_SHARE * 2.0 * thinner_m);
+        let least_m = LEAST_DEPTH_M.max(LEAST_OVERLAP_SHARE * 2.0 * thinner_m);
         // What a limb does all the time is a matter of shapes, up to a point: an arm that stays in the belly is a fault.
-        pair.usual_m = crate::score::median(&mut pair.depths_m.clone()).unwrap_or(0.0).clamp(0.0, least_m);
+        pair.usual_m = crate::report::score::median(&mut pair.depths_m.clone()).unwrap_or(0.0).clamp(0.0, least_m);
         let beyond = pair.depths_m.iter().filter(|&&depth_m| depth_m - pair.usual_m > least_m).count();
         let deepest = (0..sampled.len()).max_by(|&i, &j| pair.depths_m[i].total_cmp(&pair.depths_m[j]));
         let Some(deepest) = deepest.filter(|_| beyond >= least_rows) else { continue };
