@@ -3,7 +3,6 @@
 //! Ends with 1 if a bar is missed: 2 ms per 1,000 keys, and 25 ms per 1,000 keys for the first look (contacts included). `--json` for
 //! `cargo xtask bench`, which judges by itself.
 
-use aplomb_analysis::ContactOptions;
 use aplomb_analysis::Take;
 use aplomb_builtins::clip;
 use aplomb_editing::arc::Arc;

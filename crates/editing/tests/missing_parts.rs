@@ -53,7 +53,7 @@ fn scenes_without_a_recognised_right_hand_name_who_lacks_it() {
         Scene { claps: vec![clap], ..Scene::default() },
     ] {
         let (clip, roles, body) = without_right_hand();
-        let guest = Guest { name: "actor".to_owned(), clip, roles, body, place: None };
+        let guest = Guest { name: "actor".to_owned(), take: Take::new(clip, roles, body), place: None };
         let refused = scene.play(vec![guest], &TrackOptions::default(), &|_, _| ()).unwrap_err();
         told(&refused, &["recognised as right_hand"]);
     }

@@ -374,9 +374,8 @@ fn bent_runs_are_not_carried_by_something_else() {
         let Capture { clip, roles, body, .. } = Capture::read(&folder, &format!("cmu-bvh/run/{file}.bvh"));
         for side in Side::BOTH {
             let bent = Arc::new(1.5, side).apply(&clip).unwrap();
-            let options = aplomb_analysis::InspectOptions::default();
-            let alone = aplomb_analysis::report::unexplained_support(&bent, &roles, &body, None, &options).unwrap();
-            assert_eq!(alone, [], "{file} {side}");
+            let take = Take::new(bent, roles.clone(), body.clone());
+            assert_eq!(take.unexplained().unwrap(), [], "{file} {side}");
         }
     }
 }

@@ -3,11 +3,13 @@
 use aplomb_analysis::{InspectOptions, Inspection};
 use aplomb_motion::{Clip, Roles};
 use aplomb_physics::Body;
+use aplomb_project::Inspected;
+use aplomb_project::edit::Partner;
 use aplomb_render::Thing;
 
 /// What a report page is made from.
 #[derive(Clone, Debug)]
-pub struct ReportInput<'a> {
+pub(crate) struct ReportInput<'a> {
     /// Name of the clip or file, shown as it is; may be anything, it is escaped.
     pub title: &'a str,
     /// The motion.
@@ -16,8 +18,10 @@ pub struct ReportInput<'a> {
     pub roles: &'a Roles,
     /// The body whose shapes are drawn.
     pub body: &'a Body,
-    /// Who else is there, at the same times.
-    pub others: Vec<Other<'a>>,
+    /// Others of the scene, at the same times …
+    pub partners: &'a [Partner],
+    /// … which begin this many frames after the clip.
+    pub lead_frames: usize,
     /// Things of the scene, by the frames of the clip.
     pub things: Vec<Thing>,
     /// The report.
@@ -32,19 +36,6 @@ pub struct ReportInput<'a> {
     pub back_href: Option<&'a str>,
 }
 
-/// Somebody else of a scene.
-#[derive(Clone, Copy, Debug)]
-pub struct Other<'a> {
-    /// What they do.
-    pub clip: &'a Clip,
-    /// Their joints: what is a trunk is drawn as one.
-    pub roles: &'a Roles,
-    /// Their shapes.
-    pub body: &'a Body,
-    /// Frames of the first one's clip before theirs begins.
-    pub lead_frames: usize,
-}
-
 impl<'a> ReportInput<'a> {
     /// Without further facts, the usual friction cone, and no link back.
     pub fn new(title: &'a str, clip: &'a Clip, roles: &'a Roles, body: &'a Body, inspection: &'a Inspection) -> Self {
@@ -54,7 +45,8 @@ impl<'a> ReportInput<'a> {
             clip,
             roles,
             body,
-            others: Vec::new(),
+            partners: &[],
+            lead_frames: 0,
             things: Vec::new(),
             inspection,
             facts: Vec::new(),
@@ -62,5 +54,10 @@ impl<'a> ReportInput<'a> {
             rate_was_assumed: false,
             back_href: None,
         }
+    }
+
+    /// Of a clip that was judged.
+    pub fn of(title: &'a str, inspected: &'a Inspected) -> Self {
+        Self::new(title, inspected.clip(), &inspected.import.roles, &inspected.body, &inspected.inspection)
     }
 }

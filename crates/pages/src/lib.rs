@@ -10,6 +10,7 @@
 
 mod escape;
 mod index;
+mod input;
 mod pack;
 mod payload;
 mod pictures;

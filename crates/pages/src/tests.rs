@@ -1,7 +1,8 @@
 //! Whole pages.
 
+use crate::input::ReportInput;
 use crate::receipt::View;
-use crate::report::{self, ReportInput};
+use crate::report;
 use crate::{Card, Comparison, Heading, index_html, receipt_html, report_html};
 use aplomb_analysis::Take;
 use aplomb_analysis::report::{Inspection, IntersectionFinding, JointLimitFinding};

@@ -7,7 +7,7 @@
 //! - top-level keys and tables that nobody knows here: kept and told, unless they look like a slip of the pen. Inside an edit an unknown key is
 //!   refused: a misspelt parameter would silently make another motion.
 
-use crate::edit::{Edit, Fps, OutputChoice, Project};
+use crate::edits::{Edit, Fps, OutputChoice, Project};
 use crate::error::ProjectError;
 use aplomb_analysis::contacts::ContactEntry;
 use serde::{Deserialize, Serialize};
@@ -225,7 +225,7 @@ fn without_foreign_in(value: &mut Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::{CutEdit, TouchupEdit};
+    use crate::edits::{CutEdit, TouchupEdit};
 
     const FILE: &str = r#"# my walk
 schema = 1

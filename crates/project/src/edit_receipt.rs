@@ -1,6 +1,7 @@
 //! The receipt of edits: what was done, by what, to which files; what it changed; and the edits as data, so that they can be made again.
 
-use crate::edit::{Outcome, Project, StepRecord};
+use crate::edits::{Project, StepRecord};
+use crate::files::Outcome;
 use crate::receipt::{Measure, compare, planted_measures};
 use crate::report::ClipReport;
 use aplomb_editing::footplant::Drift;
@@ -23,7 +24,7 @@ pub struct EditReceipt {
     /// Whether nothing was written.
     pub dry_run: bool,
     /// Files that were read, the clip first.
-    pub inputs: Vec<crate::edit::InputFile>,
+    pub inputs: Vec<crate::edits::InputFile>,
     /// Files that were written.
     pub outputs: Vec<String>,
     /// The edits as data; `aplomb run` makes them again.

@@ -2,13 +2,13 @@
 //!
 //! This and [`crate::publish`] are the only places where edits meet paths. [`Walk`] replays from the longest prefix that a cache knows.
 
-use crate::edit::verb::{Context, VerbError};
-use crate::edit::{Advance, BlendFamily, Edit, InputFile, PrefixCache, Project, Provenance, Stage, StepRecord};
+use crate::edits::verb::{Context, VerbError};
+use crate::edits::{Advance, BlendFamily, Edit, InputFile, Project, Provenance, Stage, StepRecord};
 use crate::error::ProjectError;
 use crate::inspect::{InspectRequest, Inspected, contact_file};
 use crate::judge::clearly_worse;
 use crate::load::RateChoice;
-use crate::prefix::Key;
+use crate::prefix::{Key, PrefixCache};
 use crate::reader::Reader;
 use crate::run::Journey;
 use crate::source;

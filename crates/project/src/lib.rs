@@ -7,16 +7,18 @@ pub mod batch;
 pub mod carried;
 pub mod contact_table;
 pub mod document;
-pub mod edit;
 pub mod edit_receipt;
+mod edits;
 pub mod error;
 mod files;
+mod handles;
 pub mod inspect;
 mod judge;
 pub mod load;
 mod lossy_path;
 pub mod mass_fit;
 mod mjcf;
+mod path_drag;
 mod prefix;
 pub mod publish;
 mod reader;
@@ -30,9 +32,10 @@ mod side_text;
 pub mod source;
 
 pub use document::{Draft, Entry, ProjectDocument};
-pub use edit::{Edit, Outcome, Project, RunRequest, run};
 pub use edit_receipt::EditReceipt;
+pub use edits::{Edit, Project};
 pub use error::ProjectError;
+pub use files::{Outcome, RunRequest, run};
 pub use inspect::{InspectRequest, Inspected, PointRequest, contacts_of_file, inspect_file};
 pub use load::{RateChoice, load, load_for_edit, tell_rate_in_doubt};
 pub use mass_fit::{FittedMasses, body_of_file, fit_masses};
@@ -41,5 +44,16 @@ pub use receipt::{Receipt, compare, compare_files};
 pub use report::ClipReport;
 pub use session::Session;
 
+/// Verbs as data, and how they are made.
+pub mod edit {
+    pub use crate::edits::*;
+    pub use crate::files::{MemoryClip, Outcome, RunRequest, blend_family, run, run_cached};
+    pub use crate::handles::{HandleList, ListedFlight, ListedHandle, list_handles};
+    pub use crate::path_drag::{LivePath, live_path};
+    pub use crate::prefix::PrefixCache;
+}
+
+#[cfg(test)]
+mod replay_tests;
 #[cfg(test)]
 mod tests;

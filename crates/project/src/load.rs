@@ -4,14 +4,15 @@
 //! may correct the rate as long as it says so; an edit must not do so silently, as it would write the wrong rate, or another one than the
 //! file had, without anybody having decided it.
 
+use crate::carried::{known_beside, place_beside};
 use crate::error::ProjectError;
 use crate::source;
 use aplomb_analysis::contacts::{Clock, ClockFinding};
 use aplomb_analysis::{ContactOptions, RateSource, Take};
 use aplomb_formats::{Document, Import, ReadOptions};
-use aplomb_motion::FrameTime;
+use aplomb_motion::{Axis, FrameTime};
 use aplomb_physics::{Body, BodyOptions};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Which frame rate a clip is taken to have.
@@ -92,13 +93,36 @@ pub(crate) fn rate_source(import: &Import, options: &ReadOptions, rate: RateChoi
     }
 }
 
-/// Reads the file; only a given rate replaces the header's.
+/// Reads the file; only a given rate replaces the header's. Unit and axes that lie beside it count, unless the user gives them.
 pub(crate) fn read_at(path: &Path, options: &ReadOptions, rate: RateChoice) -> Result<Import, ProjectError> {
     let frame_time = match rate {
         RateChoice::Given(frame_time) => Some(frame_time),
         RateChoice::Header | RateChoice::Auto => options.frame_time,
     };
-    source::read(path, &ReadOptions { frame_time, ..options.clone() })
+    let (options, place) = with_frame_beside(path, &ReadOptions { frame_time, ..options.clone() })?;
+    let mut import = source::read(path, &options)?;
+    if let Some(place) = place {
+        import.tell_stated_frame(&place.file_name().unwrap_or_default().to_string_lossy());
+    }
+    Ok(import)
+}
+
+/// The options with unit and axes from beside the file, and where those are written.
+fn with_frame_beside(path: &Path, options: &ReadOptions) -> Result<(ReadOptions, Option<PathBuf>), ProjectError> {
+    let is_given = options.metres_per_unit.is_some() && options.up.is_some();
+    let known = if is_given { None } else { known_beside(path)? };
+    let Some(frame) = known.and_then(|file| file.carried?.frame) else { return Ok((options.clone(), None)) };
+    let up = match frame.up.as_str() {
+        "x" => Axis::X,
+        "z" => Axis::Z,
+        _ => Axis::Y,
+    };
+    let stated = ReadOptions {
+        metres_per_unit: options.metres_per_unit.or(Some(frame.unit_m)),
+        up: options.up.or(Some(up)),
+        ..options.clone()
+    };
+    Ok((stated, Some(place_beside(path))))
 }
 
 /// What gravity says, if it says that the rate is wrong. A clip that no body can be made for gives no evidence.

@@ -4,7 +4,7 @@
 //! what the project says before its edits, each edit with its parameters, and the bytes of every file that was read. Replay with and without
 //! the cache gives the same motion, as a kept state is the very state that replay had there.
 
-use crate::edit::{Edit, InputFile};
+use crate::edits::{Edit, InputFile};
 use crate::error::ProjectError;
 use crate::run::Journey;
 use aplomb_formats::Import;

@@ -1,8 +1,8 @@
 //! Opens the files of a project, and remembers which.
 
 use crate::carried::{Beside, look_beside, place_beside};
-use crate::edit::verb::Sources;
-use crate::edit::{InputFile, Project};
+use crate::edits::verb::Sources;
+use crate::edits::{InputFile, Project};
 use crate::error::ProjectError;
 use crate::files::{MemoryClip, RunRequest};
 use crate::inspect::{InspectRequest, body_of, side_file_text, take_of};

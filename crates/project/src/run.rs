@@ -4,9 +4,9 @@
 //! hands the take to a verb and keeps what it made.
 
 use crate::carried::{self, Beside};
-use crate::edit::step::StepRecord;
-use crate::edit::verb::{Context, Made, Verb, VerbError, in_words};
-use crate::edit::{Edit, Slope, Stage};
+use crate::edits::step::StepRecord;
+use crate::edits::verb::{Context, Made, Verb, VerbError, in_words};
+use crate::edits::{Edit, Slope, Stage};
 use crate::error::ProjectError;
 use crate::inspect::checked_contacts;
 use aplomb_analysis::contacts::{Carried, CarriedGround, ContactFile, side_file};

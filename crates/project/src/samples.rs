@@ -2,7 +2,7 @@
 //! Hodgins 2005, adaptations of Sulejmanpašić & Popović 2005 and the examples of Zordan & Hodgins 1999, as projects over built-in clips:
 //! `sample:NAME` stands for a project file.
 
-use crate::edit::Project;
+use crate::edits::Project;
 use crate::error::ProjectError;
 use std::path::Path;
 

@@ -235,7 +235,7 @@ pub fn cache_folder() -> Option<PathBuf> {
 mod tests {
     use super::*;
     use crate::document::Entry;
-    use crate::edit::{CutEdit, Edit};
+    use crate::edits::{CutEdit, Edit};
 
     fn cut(secs: f64) -> Entry {
         Entry { on: true, edit: Edit::Cut(CutEdit { from_secs: None, to_secs: Some(secs) }) }

@@ -1,12 +1,11 @@
 //! Where clips come from: files, and `builtin:NAME`, which needs none.
 
-use crate::carried::{beside_file, place_beside};
 use crate::error::ProjectError;
 use aplomb_formats::{Import, ReadOptions, WriteOptions, export, import, read_bytes, read_file};
 use aplomb_motion::{Axis, FrameOfReference};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What names of built-in clips begin with.
 pub const BUILT_IN: &str = "builtin:";
@@ -16,37 +15,12 @@ pub fn built_in_name(path: &Path) -> Option<&str> {
     path.to_str()?.strip_prefix(BUILT_IN)
 }
 
-/// Reads a motion file, or makes a built-in clip. Unit and axes that lie beside a file count, unless the user gives them.
-pub fn read(path: &Path, options: &ReadOptions) -> Result<Import, ProjectError> {
-    let Some(name) = built_in_name(path) else {
-        let (options, place) = with_frame_beside(path, options)?;
-        let mut import = read_file(path, &options)?;
-        if let Some(place) = place {
-            import.tell_stated_frame(&place.file_name().unwrap_or_default().to_string_lossy());
-        }
-        return Ok(import);
-    };
+/// Reads a motion file, or makes a built-in clip.
+pub(crate) fn read(path: &Path, options: &ReadOptions) -> Result<Import, ProjectError> {
+    let Some(name) = built_in_name(path) else { return Ok(read_file(path, options)?) };
     // Built-ins are in metres and Y up; other units and axes are meant for files.
     let options = ReadOptions { metres_per_unit: Some(1.0), up: Some(Axis::Y), ..options.clone() };
     Ok(read_bytes(path, built_in_bvh(name, path)?, &options)?)
-}
-
-/// The options with unit and axes from beside the file, and where those are written.
-fn with_frame_beside(path: &Path, options: &ReadOptions) -> Result<(ReadOptions, Option<PathBuf>), ProjectError> {
-    let is_given = options.metres_per_unit.is_some() && options.up.is_some();
-    let known = if is_given { None } else { beside_file(path)?.fitting() };
-    let Some(frame) = known.and_then(|file| file.carried?.frame) else { return Ok((options.clone(), None)) };
-    let up = match frame.up.as_str() {
-        "x" => Axis::X,
-        "z" => Axis::Z,
-        _ => Axis::Y,
-    };
-    let stated = ReadOptions {
-        metres_per_unit: options.metres_per_unit.or(Some(frame.unit_m)),
-        up: options.up.or(Some(up)),
-        ..options.clone()
-    };
-    Ok((stated, Some(place_beside(path))))
 }
 
 /// Goes through a file as a clip of the user would: what is said of it is what is said of the file that `convert` makes of it.

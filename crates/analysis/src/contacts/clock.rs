@@ -1,6 +1,7 @@
 //! Whether gravity agrees with the header's rate and unit (contacts.md 7).
 
 use super::options::ContactOptions;
+use super::rate_source::RateSource;
 use aplomb_physics::GRAVITY;
 use serde::Serialize;
 
@@ -37,29 +38,6 @@ pub enum ClockFinding {
         /// What lengths must be multiplied with to fall at g.
         scale: f64,
     },
-}
-
-/// Where the rate of a clip comes from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RateSource {
-    /// The file states it.
-    #[default]
-    Header,
-    /// The file states none.
-    Assumed,
-    /// The user gave it.
-    Given,
-}
-
-impl RateSource {
-    /// What stands before the rate in a sentence.
-    pub fn verb(self) -> &'static str {
-        match self {
-            Self::Header => "header says",
-            Self::Assumed => "assumed",
-            Self::Given => "given",
-        }
-    }
 }
 
 /// Gravity against the header.

@@ -17,6 +17,7 @@ mod given;
 pub mod options;
 mod paths;
 mod pins;
+mod rate_source;
 pub mod side_file;
 mod side_text;
 mod subject;
@@ -24,11 +25,12 @@ mod touch;
 mod watched;
 
 pub use carried::{Carried, CarriedGround, Frame};
-pub use clock::{Clock, ClockFinding, RateSource};
+pub use clock::{Clock, ClockFinding};
 pub use effectors::{Effector, Part};
 pub use flights::{Fall, Verdict};
 pub use options::{ContactOptions, NamedPoint};
 pub use paths::Spike;
+pub use rate_source::RateSource;
 pub use side_file::{ContactEntry, ContactFile, Kind, Source};
 pub use side_text::Rewritten;
 

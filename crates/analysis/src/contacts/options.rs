@@ -1,6 +1,6 @@
 //! Every constant of the contact rule, with its unit.
 
-use super::clock::RateSource;
+use super::rate_source::RateSource;
 use crate::error::AnalysisError;
 use crate::ground::Ground;
 use aplomb_motion::JointId;

@@ -2,8 +2,8 @@
 
 use super::Budget;
 use super::series::stride_for;
+use crate::input::ReportInput;
 use crate::pack;
-use crate::report::ReportInput;
 use aplomb_motion::{FrameIndex, JointId, Roles, Side, Skeleton, WorldPose};
 use aplomb_physics::{Body, Link, Shape};
 use aplomb_project::edit::Partner;

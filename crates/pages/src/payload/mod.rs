@@ -3,7 +3,7 @@
 mod animation;
 mod series;
 
-use crate::report::ReportInput;
+use crate::input::ReportInput;
 use animation::Animation;
 pub use animation::Figure;
 use aplomb_analysis::contacts::{Effector, Part, Verdict};

@@ -1,8 +1,8 @@
 //! What the plots show, at the file's rate or 120 Hz at most.
 
 use super::Budget;
+use crate::input::ReportInput;
 use crate::pack;
-use crate::report::ReportInput;
 use aplomb_analysis::report::{PhaseKind, Series};
 use aplomb_motion::FrameIndex;
 use glam::{DVec2, DVec3};

@@ -11,8 +11,9 @@ mod tests;
 mod view;
 
 use crate::escape::html;
+use crate::input::ReportInput;
 use crate::payload::{Budget, Payload};
-use crate::report::{self, ReportInput};
+use crate::report;
 use crate::template::{Page, fill};
 use aplomb_project::edit_receipt::{JointReport, RootReport};
 use aplomb_project::receipt::Measure;

@@ -1,7 +1,7 @@
 //! From the outcome of edits to the page of their receipt.
 
 use super::{ConvergenceStage, View, blend, dynamics, moments, path};
-use crate::report::ReportInput;
+use crate::input::ReportInput;
 use crate::{file_name, pictures};
 use aplomb_project::edit::{Outcome, StepRecord, TouchupRecord};
 use aplomb_project::{Edit, EditReceipt, Inspected};

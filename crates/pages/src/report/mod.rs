@@ -7,70 +7,12 @@ pub(crate) use score::{grade, number_block};
 
 use crate::escape::html;
 use crate::file_name;
+use crate::input::ReportInput;
 use crate::payload::{self, Budget, Payload};
 use crate::template::{Page, fill};
 use crate::units::{length, number, with_unit};
-use aplomb_analysis::{InspectOptions, Inspection};
-use aplomb_motion::{Clip, Roles};
-use aplomb_physics::Body;
+use aplomb_analysis::Inspection;
 use aplomb_project::Inspected;
-use aplomb_project::edit::Partner;
-use aplomb_render::Thing;
-
-/// What a report page is made from.
-#[derive(Clone, Debug)]
-pub(crate) struct ReportInput<'a> {
-    /// Name of the clip or file, shown as it is; may be anything, it is escaped.
-    pub title: &'a str,
-    /// The motion.
-    pub clip: &'a Clip,
-    /// Roles of its joints: sides get their colours.
-    pub roles: &'a Roles,
-    /// The body whose shapes are drawn.
-    pub body: &'a Body,
-    /// Others of the scene, at the same times …
-    pub partners: &'a [Partner],
-    /// … which begin this many frames after the clip.
-    pub lead_frames: usize,
-    /// Things of the scene, by the frames of the clip.
-    pub things: Vec<Thing>,
-    /// The report.
-    pub inspection: &'a Inspection,
-    /// Further lines of provenance, (label, value): format, unit and how it was found, program version …
-    pub facts: Vec<(String, String)>,
-    /// Friction coefficient whose cone is drawn: [`InspectOptions::friction`].
-    pub friction: f64,
-    /// Whether the file states no rate, so that the one it was read with was assumed.
-    pub rate_was_assumed: bool,
-    /// Link back to a page beside this one, e.g. `index.html`; anything that is no relative path is left out.
-    pub back_href: Option<&'a str>,
-}
-
-impl<'a> ReportInput<'a> {
-    /// Without further facts, the usual friction cone, and no link back.
-    pub fn new(title: &'a str, clip: &'a Clip, roles: &'a Roles, body: &'a Body, inspection: &'a Inspection) -> Self {
-        let friction = InspectOptions::default().friction;
-        Self {
-            title,
-            clip,
-            roles,
-            body,
-            partners: &[],
-            lead_frames: 0,
-            things: Vec::new(),
-            inspection,
-            facts: Vec::new(),
-            friction,
-            rate_was_assumed: false,
-            back_href: None,
-        }
-    }
-
-    /// Of a clip that was judged.
-    pub fn of(title: &'a str, inspected: &'a Inspected) -> Self {
-        Self::new(title, inspected.clip(), &inspected.import.roles, &inspected.body, &inspected.inspection)
-    }
-}
 
 const TEMPLATE: &str = include_str!("../../assets/report.html");
 const STAGE: &str = include_str!("../../assets/stage.html");

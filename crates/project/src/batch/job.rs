@@ -3,8 +3,9 @@
 use super::BatchInput;
 use super::journal::Entry;
 use crate::carried;
-use crate::edit::{self, Project, RunRequest};
+use crate::edits::{Edit, Project};
 use crate::error::ProjectError;
+use crate::files::{RunRequest, run};
 use crate::inspect::{InspectRequest, inspect_file};
 use crate::load::{RateChoice, load};
 use crate::publish::Publication;
@@ -59,8 +60,8 @@ impl BatchJob {
             BatchTask::Convert => hash.update(b"convert"),
             BatchTask::Edit { project, folder } => {
                 hash.update(serde_json::to_vec(&**project).unwrap_or_default());
-                let clips = project.edits.iter().flat_map(edit::Edit::clips);
-                let side_files = project.edits.iter().flat_map(edit::Edit::side_files);
+                let clips = project.edits.iter().flat_map(Edit::clips);
+                let side_files = project.edits.iter().flat_map(Edit::side_files);
                 let body = project.body.file.iter().map(PathBuf::as_path);
                 for file in clips.chain(side_files).chain(body).filter(|path| built_in_name(path).is_none()) {
                     hash.update(std::fs::read(folder.join(file)).unwrap_or_default());
@@ -153,7 +154,7 @@ impl BatchJob {
         let out = self.output(input, folder);
         let clip = std::path::absolute(&input.path).unwrap_or_else(|_| input.path.clone());
         let project = Project { clip, ..project.clone() };
-        let made = edit::run(&project, &RunRequest::quiet(project_folder, self.read.clone(), &out))?;
+        let made = run(&project, &RunRequest::quiet(project_folder, self.read.clone(), &out))?;
         let outputs = save(&Publication::of_outcome(&out, &made)?, folder)?;
         let status = if made.status.is_met() { "done" } else { "goal_unmet" };
         let after = made.after.as_ref().map(crate::Inspected::report);

@@ -1,9 +1,7 @@
 //! A path edit while its handles are dragged: the motion before it is made once, then handles move as often as the hand does.
 
-use super::edit::Edit;
-use super::file::Project;
-use super::path::{PathChange, PathEdit};
-use super::verb::in_words;
+use crate::edits::verb::in_words;
+use crate::edits::{Edit, PathChange, PathEdit, Project};
 use crate::error::ProjectError;
 use crate::files::{RunRequest, Walk};
 use crate::prefix::PrefixCache;

@@ -1,4 +1,4 @@
-use super::*;
+use crate::edit::*;
 use crate::error::ProjectError;
 use aplomb_editing::touchup::{Stage, Status, StepList};
 use aplomb_formats::{ReadOptions, WriteOptions, export};

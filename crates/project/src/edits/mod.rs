@@ -1,4 +1,4 @@
-//! The edit stack: verbs as data, project files, and their replay.
+//! Verbs as data, one file a verb, and the project files that hold them.
 
 mod adapt;
 mod adapt_figures;
@@ -14,9 +14,8 @@ mod fit_cache;
 mod joints;
 mod kinematic;
 mod orientations;
-mod path;
-mod path_drag;
-mod path_record;
+pub(crate) mod path;
+pub(crate) mod path_record;
 mod path_span;
 mod plant;
 mod pops;
@@ -29,8 +28,6 @@ mod track;
 mod track_figures;
 pub(crate) mod verb;
 
-pub use crate::files::{MemoryClip, Outcome, RunRequest, blend_family, run, run_cached};
-pub use crate::prefix::PrefixCache;
 pub use adapt::{AdaptEdit, AdaptRecord, forces_csv, read_goals};
 pub use advance::Advance;
 pub use blend::{BlendEdit, BlendFamily, BlendRecord, ParameterRecord, PressureRecord};
@@ -39,8 +36,7 @@ pub use edit::Edit;
 pub use file::{OutputChoice, Project, SCHEMA, is_below};
 pub use kinematic::{ArcEdit, CutEdit, JoinEdit, SpeedEdit, TransitionEdit};
 pub use path::{Follow, FollowCurve, PathChange, PathEdit, read_path_edit};
-pub use path_drag::{LivePath, live_path};
-pub use path_record::{HandleList, HandleRecord, ListedFlight, ListedHandle, PathRecord, SegmentRecord, list_handles};
+pub use path_record::{HandleRecord, PathRecord, SegmentRecord};
 pub use plant::{PlantEdit, PlantRecord};
 pub use provenance::{InputFile, Provenance};
 pub use slope::Slope;
@@ -51,8 +47,5 @@ pub use track::{
     AutoWord, DampingChoice, OtherRecord, PaperWord, Partner, ReachEdit, StiffnessChoice, TrackEdit, TrackRecord,
     read_character, read_scene,
 };
-
-#[cfg(test)]
-mod tests;
 
 pub use curve_figure::CurveFigure;

@@ -232,7 +232,7 @@ impl PathEdit {
             || self.keep_keys
     }
 
-    pub(super) fn paths_mut(&mut self) -> Vec<&mut PathBuf> {
+    pub(crate) fn paths_mut(&mut self) -> Vec<&mut PathBuf> {
         let curve = match &mut self.follow {
             Some(Follow::Curve(curve)) => curve.file.as_mut(),
             _ => None,
@@ -240,7 +240,7 @@ impl PathEdit {
         self.align_to.iter_mut().chain(&mut self.contacts).chain(curve).collect()
     }
 
-    pub(super) fn side_files(&self) -> Vec<&Path> {
+    pub(crate) fn side_files(&self) -> Vec<&Path> {
         let curve = match &self.follow {
             Some(Follow::Curve(curve)) => curve.file.as_deref(),
             _ => None,
@@ -249,7 +249,7 @@ impl PathEdit {
     }
 
     /// Puts the handles on the curve that is followed.
-    pub(super) fn follow_on(&self, editor: &mut PathEditor, context: &mut Context<'_>) -> Result<(), VerbError> {
+    pub(crate) fn follow_on(&self, editor: &mut PathEditor, context: &mut Context<'_>) -> Result<(), VerbError> {
         let Some(follow) = &self.follow else { return Ok(()) };
         let curve = match follow {
             Follow::Arc(arc) => GroundCurve::Arc(*arc),
@@ -263,7 +263,7 @@ impl PathEdit {
     }
 
     /// Moves handles from where they are, and changes flights.
-    pub(super) fn change_on(&self, editor: &mut PathEditor) -> Result<(), EditingError> {
+    pub(crate) fn change_on(&self, editor: &mut PathEditor) -> Result<(), EditingError> {
         for change in &self.changes {
             match *change {
                 PathChange::Move { handle, by_m } => {
@@ -276,7 +276,7 @@ impl PathEdit {
         Ok(())
     }
 
-    pub(super) fn editor(
+    pub(crate) fn editor(
         &self,
         take: &Take,
         context: &mut Context<'_>,
