@@ -3,13 +3,14 @@
 //! This and [`crate::publish`] are the only places where edits meet paths. [`Walk`] replays from the longest prefix that a cache knows.
 
 use crate::edits::verb::{Context, VerbError};
-use crate::edits::{Advance, BlendFamily, Edit, InputFile, Project, Provenance, Stage, StepRecord};
+use crate::edits::{BlendFamily, Edit, Project, Provenance, Stage, StepRecord};
 use crate::error::ProjectError;
 use crate::inspect::{InspectRequest, Inspected, contact_file};
 use crate::judge::clearly_worse;
 use crate::load::RateChoice;
 use crate::prefix::{Key, PrefixCache};
 use crate::reader::Reader;
+use crate::request::RunRequest;
 use crate::run::Journey;
 use crate::source;
 use aplomb_analysis::Take;
@@ -19,59 +20,8 @@ use aplomb_editing::finding::Finding;
 use aplomb_editing::solver_status::SolverStatus;
 use aplomb_formats::{Import, ReadOptions};
 use aplomb_motion::Clip;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-
-/// How a project is replayed.
-pub struct RunRequest<'a> {
-    /// Paths of the project are relative to it.
-    pub folder: &'a Path,
-    /// Limits of the readers, and whatever the project leaves open.
-    pub read: ReadOptions,
-    /// As the user called it, word by word.
-    pub command: &'a [String],
-    /// Name of the file that will be written, for the report.
-    pub out: &'a Path,
-    /// Called before each edit: its number from 0, and the edit.
-    pub told: &'a dyn Fn(usize, &Edit),
-    /// Called while something long is under way. By saying `false` it is stopped, where it can be: the replay then ends with
-    /// [`ProjectError::Cancelled`].
-    pub advance: &'a dyn Fn(&Advance<'_>) -> bool,
-    /// The user's cache folder, for what takes long to find and is the same the next time; see [`crate::session::cache_folder`].
-    pub cache: Option<&'a Path>,
-    /// What was read when a receipt's edits were made: files must still hold the same. Empty where anything goes.
-    pub receipt_inputs: &'a [InputFile],
-    /// Motions in memory, under the names that the project has for them: they need no files.
-    pub memory: &'a [MemoryClip],
-}
-
-/// A motion in memory.
-#[derive(Clone, Debug)]
-pub struct MemoryClip {
-    /// As the project names it.
-    pub name: PathBuf,
-    /// The motion, and what it can be written back through.
-    pub import: Import,
-    /// What is known of its contacts, ground and pace.
-    pub known: Option<ContactFile>,
-}
-
-impl<'a> RunRequest<'a> {
-    /// Files below this folder, no progress, no cache; the result is called `out` in reports.
-    pub fn quiet(folder: &'a Path, read: ReadOptions, out: &'a Path) -> Self {
-        Self {
-            folder,
-            read,
-            command: &[],
-            out,
-            told: &|_, _| {},
-            advance: &|_| true,
-            cache: None,
-            receipt_inputs: &[],
-            memory: &[],
-        }
-    }
-}
 
 /// What a project made.
 #[derive(Clone, Debug)]

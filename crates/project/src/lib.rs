@@ -24,6 +24,7 @@ pub mod publish;
 mod reader;
 pub mod receipt;
 pub mod report;
+mod request;
 mod run;
 pub mod samples;
 pub mod series_table;
@@ -35,22 +36,24 @@ pub use document::{Draft, Entry, ProjectDocument};
 pub use edit_receipt::EditReceipt;
 pub use edits::{Edit, Project};
 pub use error::ProjectError;
-pub use files::{Outcome, RunRequest, run};
+pub use files::{Outcome, run};
 pub use inspect::{InspectRequest, Inspected, PointRequest, contacts_of_file, inspect_file};
 pub use load::{RateChoice, load, load_for_edit, tell_rate_in_doubt};
 pub use mass_fit::{FittedMasses, body_of_file, fit_masses};
 pub use mjcf::mjcf;
 pub use receipt::{Receipt, compare, compare_files};
 pub use report::ClipReport;
+pub use request::RunRequest;
 pub use session::Session;
 
 /// Verbs as data, and how they are made.
 pub mod edit {
     pub use crate::edits::*;
-    pub use crate::files::{MemoryClip, Outcome, RunRequest, blend_family, run, run_cached};
+    pub use crate::files::{Outcome, blend_family, run, run_cached};
     pub use crate::handles::{HandleList, ListedFlight, ListedHandle, list_handles};
     pub use crate::path_drag::{LivePath, live_path};
     pub use crate::prefix::PrefixCache;
+    pub use crate::request::{MemoryClip, RunRequest};
 }
 
 #[cfg(test)]

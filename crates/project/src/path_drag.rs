@@ -3,8 +3,9 @@
 use crate::edits::verb::in_words;
 use crate::edits::{Edit, PathChange, PathEdit, Project};
 use crate::error::ProjectError;
-use crate::files::{RunRequest, Walk};
+use crate::files::Walk;
 use crate::prefix::PrefixCache;
+use crate::request::RunRequest;
 use aplomb_editing::EditingError;
 use aplomb_editing::finding::Severity;
 use aplomb_editing::path::PathEditor;

@@ -4,7 +4,7 @@
 //! hands the take to a verb and keeps what it made.
 
 use crate::carried::{self, Beside};
-use crate::edits::step::StepRecord;
+use crate::edits::step::{StepRecord, VerbRecord};
 use crate::edits::verb::{Context, Made, Verb, VerbError, in_words};
 use crate::edits::{Edit, Slope, Stage};
 use crate::error::ProjectError;
@@ -294,7 +294,7 @@ impl Journey {
     }
 
     /// Goes on with what a verb made.
-    fn accept(&mut self, index: usize, edit: &Edit, made: Made) {
+    fn accept(&mut self, index: usize, edit: &Edit, made: Made<Option<VerbRecord>>) {
         let Made { clip, record, findings, status, body, ground } = made;
         if edit.keeps_time() {
             let is_known = self.take.held_contacts().is_some();

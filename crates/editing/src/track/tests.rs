@@ -1,6 +1,8 @@
 use super::*;
 use aplomb_analysis::Take;
+use aplomb_motion::Roles;
 use aplomb_motion::{FrameIndex, FrameTime, LimbKind, Side, edit};
+use aplomb_physics::Body;
 use aplomb_physics::BodyOptions;
 use aplomb_physics::simulation::Damping;
 
@@ -90,7 +92,8 @@ fn orientations_of_trackers_play_the_same_motion() {
     let joints: Vec<_> = person.clip.skeleton().ids().collect();
     let given = Orientations::of_clip(&person.clip, joints, 20.0);
     let options = TrackOptions::default();
-    let score = Score::of_orientations(&given, &person.clip, &person.roles, &person.body, &options).unwrap();
+    let take = Take::new(person.clip.clone(), person.roles.clone(), person.body.clone());
+    let score = Score::of_orientations(&given, &take, &options).unwrap();
     let tracked = score.play(&options, &|_, _| {}).unwrap();
     let direct = played(&person, &options);
     let arm = person.roles.limb(Side::Right, LimbKind::Arm).unwrap().chain;
@@ -104,7 +107,14 @@ fn orientations_of_trackers_play_the_same_motion() {
         assert!(apart.to_degrees() < 4.0, "{}° at frame {}", apart.to_degrees(), frame.0);
     }
     let backwards = Orientations { times_secs: given.times_secs.iter().rev().copied().collect(), ..given };
-    assert!(Score::of_orientations(&backwards, &person.clip, &person.roles, &person.body, &options).is_err());
+    assert!(
+        Score::of_orientations(
+            &backwards,
+            &Take::new(person.clip.clone(), person.roles.clone(), person.body.clone()),
+            &options
+        )
+        .is_err()
+    );
 }
 
 #[test]
@@ -131,7 +141,8 @@ fn stiffness_is_found_by_smoothness() {
     let joints: Vec<_> = person.clip.skeleton().ids().collect();
     let given = Orientations::of_clip(&slow, joints, 20.0);
     let options = TrackOptions { interpolation: Interpolation::Slerp, ..TrackOptions::default() };
-    let score = Score::of_orientations(&given, &person.clip, &person.roles, &person.body, &options).unwrap();
+    let take = Take::new(person.clip.clone(), person.roles.clone(), person.body.clone());
+    let score = Score::of_orientations(&given, &take, &options).unwrap();
     let (best, search) = find_stiffness(&score, &options, &|_, _| {}).unwrap();
     assert!(search.is_smooth && best.report.shaking_ratio.unwrap() <= 0.25, "{search:?}");
     // ε falls with stiffness under implicit servos: the bound is smoothness alone.

@@ -1,6 +1,8 @@
 use super::*;
 use aplomb_analysis::Take;
+use aplomb_motion::Roles;
 use aplomb_motion::{Axis, Channels, FrameTime, JointId, Skeleton, Timeline, TranslationTrack};
+use aplomb_physics::Body;
 use aplomb_physics::BodyOptions;
 use std::sync::Arc;
 

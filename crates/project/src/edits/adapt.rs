@@ -4,7 +4,6 @@ use super::adapt_figures::figures;
 use super::advance::Advance;
 use super::curve_figure::CurveFigure;
 use super::fit_cache::FitCache;
-use super::step::VerbRecord;
 use super::verb::{Context, Made, Verb, VerbError};
 use crate::error::ProjectError;
 use crate::inspect::side_file_text;
@@ -55,7 +54,9 @@ pub fn read_goals(path: &Path) -> Result<Goals, ProjectError> {
 }
 
 impl Verb for AdaptEdit {
-    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made, VerbError> {
+    type Record = AdaptRecord;
+
+    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made<AdaptRecord>, VerbError> {
         let goals = self.all_goals(context)?;
         if goals.is_empty() {
             let problem = "no goals are given: say what should change, such as jump_length_m = 0.5".to_owned();
@@ -94,7 +95,7 @@ impl Verb for AdaptEdit {
         let forces = fit.forces(take.clip(), &done)?;
         let figures = figures(&fit.fitted_forces(take.clip())?, &forces, &done.report);
         let record = AdaptRecord { fit: fit.report.clone(), adapted: done.report, forces, figures };
-        Ok(Made { record: Some(VerbRecord::Adapt(Box::new(record))), findings, status, ..Made::of(clip) })
+        Ok(Made { findings, status, ..Made::new(clip, record) })
     }
 }
 

@@ -1,6 +1,5 @@
 //! Blends of clips, as data.
 
-use super::step::VerbRecord;
 use super::verb::{Context, Made, Verb, VerbError};
 use crate::error::ProjectError;
 use aplomb_analysis::report::IntersectionFinding;
@@ -211,7 +210,9 @@ impl BlendEdit {
 }
 
 impl Verb for BlendEdit {
-    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made, VerbError> {
+    type Record = BlendRecord;
+
+    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made<BlendRecord>, VerbError> {
         let family = self.family(take, context)?;
         let asked: Vec<(Parameter, f64)> = self.at.iter().map(|(parameter, value)| (*parameter, *value)).collect();
         let weights = match (self.weights.is_empty(), asked.is_empty()) {
@@ -275,8 +276,7 @@ impl Verb for BlendEdit {
             )));
         }
         let is_met = miss_m <= MISSED_M && is_reached;
-        let record = Some(VerbRecord::Blend(Box::new(record)));
-        Ok(Made { record, findings, status: SolverStatus::met_or_stalled(is_met), ..Made::of(blend.clip) })
+        Ok(Made { findings, status: SolverStatus::met_or_stalled(is_met), ..Made::new(blend.clip, record) })
     }
 }
 

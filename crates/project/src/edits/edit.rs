@@ -6,6 +6,7 @@ use super::kinematic::{ArcEdit, CutEdit, JoinEdit, SpeedEdit, TransitionEdit};
 use super::path::PathEdit;
 use super::plant::PlantEdit;
 use super::slope::Slope;
+use super::step::VerbRecord;
 use super::touchup::TouchupEdit;
 use super::track::{ReachEdit, TrackEdit};
 use super::verb::{Context, Made, Verb, VerbError};
@@ -166,29 +167,30 @@ impl Edit {
             _ => None,
         }
     }
-
-    fn as_verb(&self) -> &dyn Verb {
-        match self {
-            Edit::Cut(it) => it,
-            Edit::Join(it) => it,
-            Edit::Speed(it) => it,
-            Edit::Arc(it) => it,
-            Edit::Tilt(it) => it,
-            Edit::Travel(it) => it,
-            Edit::Transition(it) => it,
-            Edit::Path(it) => it,
-            Edit::Touchup(it) => it,
-            Edit::Plant(it) => it,
-            Edit::Blend(it) => it,
-            Edit::Adapt(it) => &**it,
-            Edit::Track(it) => it,
-            Edit::Reach(it) => it,
-        }
-    }
 }
 
 impl Verb for Edit {
-    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made, VerbError> {
-        self.as_verb().apply(take, context)
+    type Record = Option<VerbRecord>;
+
+    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made<Option<VerbRecord>>, VerbError> {
+        let none = |made: Made<()>| made.map(|()| None);
+        match self {
+            Edit::Cut(it) => it.apply(take, context).map(none),
+            Edit::Join(it) => it.apply(take, context).map(none),
+            Edit::Speed(it) => it.apply(take, context).map(none),
+            Edit::Arc(it) => it.apply(take, context).map(none),
+            Edit::Tilt(it) => Verb::apply(it, take, context).map(none),
+            Edit::Travel(it) => Verb::apply(it, take, context).map(none),
+            Edit::Transition(it) => it.apply(take, context).map(none),
+            Edit::Path(it) => it.apply(take, context).map(|made| made.map(|it| Some(VerbRecord::Path(Box::new(it))))),
+            Edit::Touchup(it) => {
+                it.apply(take, context).map(|made| made.map(|it| Some(VerbRecord::Touchup(Box::new(it)))))
+            }
+            Edit::Plant(it) => it.apply(take, context).map(|made| made.map(VerbRecord::Plant).map(Some)),
+            Edit::Blend(it) => it.apply(take, context).map(|made| made.map(|it| Some(VerbRecord::Blend(Box::new(it))))),
+            Edit::Adapt(it) => it.apply(take, context).map(|made| made.map(|it| Some(VerbRecord::Adapt(Box::new(it))))),
+            Edit::Track(it) => it.apply(take, context).map(|made| made.map(|it| Some(VerbRecord::Track(Box::new(it))))),
+            Edit::Reach(it) => it.apply(take, context).map(|made| made.map(VerbRecord::Reach).map(Some)),
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::choices::{BodyChoice, Fps, FpsWord, InputChoice};
 use super::edit::Edit;
-use super::provenance::InputFile;
+use super::input_file::InputFile;
 use crate::error::ProjectError;
 use crate::inspect::PointRequest;
 use crate::load::RateChoice;

@@ -108,19 +108,23 @@ fn usual_ease() -> f64 {
 }
 
 impl Verb for CutEdit {
-    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made, VerbError> {
+    type Record = ();
+
+    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made<()>, VerbError> {
         let clip = take.clip();
         // A clip said to last 3.2 s has its last frame at 3.2 s: an end there means all of it.
         let half_frame_secs = clip.timeline().uniform().map_or(0.0, |frame_time| 0.5 * frame_time.secs());
         let reaches_end = |secs: f64| (secs - clip.duration_secs()).abs() <= half_frame_secs;
         let start = self.from_secs.map_or(Bound::Unbounded, Bound::Included);
         let end = self.to_secs.filter(|secs| !reaches_end(*secs)).map_or(Bound::Unbounded, Bound::Excluded);
-        Ok(Made::of(cut(clip, (start, end))?))
+        Ok(Made::new(cut(clip, (start, end))?, ()))
     }
 }
 
 impl Verb for JoinEdit {
-    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made, VerbError> {
+    type Record = ();
+
+    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made<()>, VerbError> {
         let mut parts = vec![take.clip().clone()];
         let mut findings = Vec::new();
         for (index, name) in self.clips.iter().enumerate() {
@@ -138,20 +142,25 @@ impl Verb for JoinEdit {
             });
         }
         let clip = concatenate(&parts.iter().collect::<Vec<_>>(), self.place)?;
-        Ok(Made { findings, ..Made::of(clip) })
+        Ok(Made { findings, ..Made::new(clip, ()) })
     }
 }
 
 impl Verb for SpeedEdit {
-    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made, VerbError> {
+    type Record = ();
+
+    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made<()>, VerbError> {
         let Self { factor, from_secs, to_secs, ease_secs } = *self;
-        Ok(Made::of(Speed { factor, span: Span { from_secs, to_secs, ease_secs } }.apply(take.clip())?))
+        let span = Span { from_secs, to_secs, ease_secs };
+        Ok(Made::new(Speed { factor, span }.apply(take.clip())?, ()))
     }
 }
 
 impl Verb for ArcEdit {
-    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made, VerbError> {
-        Ok(Made::of(self.to_arc(take.clip())?.apply(take.clip())?))
+    type Record = ();
+
+    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made<()>, VerbError> {
+        Ok(Made::new(self.to_arc(take.clip())?.apply(take.clip())?, ()))
     }
 }
 
@@ -170,26 +179,30 @@ impl ArcEdit {
 }
 
 impl Verb for Tilt {
-    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made, VerbError> {
+    type Record = ();
+
+    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made<()>, VerbError> {
         let slope = self.slope(take.clip())?;
         let (turn, normal) = (slope.tilted_from_level, slope.normal);
         let ground = take.ground();
         // A plane's height is counted along its normal.
         let point_m = ground.normal() * -ground.height_m(DVec3::ZERO);
         let tilted = Ground::new(slope.point_m + turn * (point_m - slope.point_m), turn * ground.normal());
-        let made =
-            Made { ground: Some(tilted.map_err(EditingError::from)?), ..Made::of(Tilt::apply(self, take.clip())?) };
+        let ground = Some(tilted.map_err(EditingError::from)?);
+        let made = Made { ground, ..Made::new(Tilt::apply(self, take.clip())?, ()) };
         Ok(made.noting(format!("the ground's normal is now {:.4},{:.4},{:.4}", normal.x, normal.y, normal.z)))
     }
 }
 
 impl Verb for TransitionEdit {
-    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made, VerbError> {
+    type Record = ();
+
+    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made<()>, VerbError> {
         let Self { into, from_secs, to_secs, into_secs } = self;
         let transition = Transition { from_secs: *from_secs, to_secs: *to_secs, into_secs: *into_secs };
         let into = context.sources.take(into, take)?;
         let made = transition.apply(take.clip(), into.clip())?;
-        Ok(Made::of(made.clip).noting(format!(
+        Ok(Made::new(made.clip, ()).noting(format!(
             "entered at {:.3} s of the second motion, whose poses lie {:.1} cm apart there",
             made.into_secs,
             100.0 * made.apart_m
@@ -198,11 +211,13 @@ impl Verb for TransitionEdit {
 }
 
 impl Verb for Travel {
-    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made, VerbError> {
+    type Record = ();
+
+    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made<()>, VerbError> {
         take.body()?;
         let made = Travel::apply(self, take)?;
         let (speed, heading) = (made.velocity.length(), made.velocity.x.atan2(made.velocity.z).to_degrees());
-        Ok(Made::of(made.clip).noting(format!(
+        Ok(Made::new(made.clip, ()).noting(format!(
             "carried on at {speed:.2} m/s, heading {heading:.0}° (0 is +Z, 90 is +X); half of the time feet that are \
              down still slide by up to {:.2} m/s",
             made.slide

@@ -3,7 +3,6 @@
 use super::curve::{csv_points, svg_path_points, svg_points};
 use super::path_record::PathRecord;
 use super::pops::pop_findings;
-use super::step::VerbRecord;
 use super::verb::{Context, Made, Verb, VerbError, blamed_on};
 use crate::error::ProjectError;
 use crate::inspect::side_file_text;
@@ -326,7 +325,9 @@ impl PathEdit {
 }
 
 impl Verb for PathEdit {
-    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made, VerbError> {
+    type Record = PathRecord;
+
+    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made<PathRecord>, VerbError> {
         let mut findings = Vec::new();
         let (mut editor, alignment) = self.editor(take, context, &mut findings)?;
         self.follow_on(&mut editor, context)?;
@@ -340,8 +341,7 @@ impl Verb for PathEdit {
         findings.extend(done.report.warnings.iter().map(Finding::warning));
         let is_whole = pop_findings(&record.limbs, &clip, "ask for less, or move handles apart", &mut findings);
         let is_met = done.report.unreached_keys == 0 && !done.report.is_spun() && is_whole;
-        let record = Some(VerbRecord::Path(Box::new(record)));
-        Ok(Made { record, findings, status: SolverStatus::met_or_stalled(is_met), ..Made::of(clip) })
+        Ok(Made { findings, status: SolverStatus::met_or_stalled(is_met), ..Made::new(clip, record) })
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::joints::{is_same_motion, jerks, mask_of, masked};
 use super::slope::Slope;
-use super::step::VerbRecord;
 use super::verb::{Context, Made, Verb, VerbError};
 use aplomb_analysis::Take;
 use aplomb_editing::finding::Finding;
@@ -57,7 +56,9 @@ pub struct PlantRecord {
 }
 
 impl Verb for PlantEdit {
-    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made, VerbError> {
+    type Record = PlantRecord;
+
+    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made<PlantRecord>, VerbError> {
         let mask = mask_of(&self.joints, take)?;
         let span = Span { from_secs: self.from_secs, to_secs: self.to_secs, ease_secs: self.ease_secs };
         let done = plant(take, &PlantOptions { ground: take.ground(), span, ..PlantOptions::default() })?;
@@ -83,7 +84,7 @@ impl Verb for PlantEdit {
             }));
             is_met = after.worst_m <= STANDS_M;
         }
-        let record = Some(VerbRecord::Plant(PlantRecord { summary, before: done.before, after }));
-        Ok(Made { record, findings, status: SolverStatus::met_or_stalled(is_met), ..Made::of(clip) })
+        let record = PlantRecord { summary, before: done.before, after };
+        Ok(Made { findings, status: SolverStatus::met_or_stalled(is_met), ..Made::new(clip, record) })
     }
 }

@@ -1,8 +1,8 @@
 //! What made a file.
 
 use super::file::Project;
-use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use super::input_file::InputFile;
+use serde::Serialize;
 
 /// What made a file, so that it can be made again.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -17,14 +17,4 @@ pub struct Provenance {
     pub inputs: Vec<InputFile>,
     /// The edits as data, with every default that counted.
     pub project: Project,
-}
-
-/// A file that was read.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct InputFile {
-    /// As it was found.
-    #[serde(serialize_with = "crate::lossy_path::one")]
-    pub path: PathBuf,
-    /// Of its bytes; `null` for built-in clips.
-    pub sha256: Option<String>,
 }

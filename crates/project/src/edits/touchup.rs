@@ -2,7 +2,6 @@
 
 use super::joints::{is_same_motion, jerks, mask_of};
 use super::slope::Slope;
-use super::step::VerbRecord;
 use super::verb::{Context, Made, Verb, VerbError};
 use crate::error::ProjectError;
 use crate::inspect::side_file_text;
@@ -134,7 +133,9 @@ pub struct LayerRecord {
 }
 
 impl Verb for TouchupEdit {
-    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made, VerbError> {
+    type Record = TouchupRecord;
+
+    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made<TouchupRecord>, VerbError> {
         let options = self.options(take, context)?;
         let contacts = planting_contacts(take)?;
         let left_alone = take.unexplained()?.to_vec();
@@ -164,8 +165,7 @@ impl Verb for TouchupEdit {
                 ))
             }));
         }
-        let record = Some(VerbRecord::Touchup(Box::new(record)));
-        Ok(Made { record, findings, status: SolverStatus::met_or_stalled(is_met), ..Made::of(clip) })
+        Ok(Made { findings, status: SolverStatus::met_or_stalled(is_met), ..Made::new(clip, record) })
     }
 }
 

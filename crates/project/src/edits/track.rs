@@ -3,7 +3,6 @@
 use super::advance::Advance;
 use super::curve_figure::CurveFigure;
 use super::orientations::orientations;
-use super::step::VerbRecord;
 use super::track_figures::{add_markers, figures};
 use super::verb::{Context, Made, Verb, VerbError};
 use crate::error::ProjectError;
@@ -324,7 +323,9 @@ impl TrackEdit {
 }
 
 impl Verb for TrackEdit {
-    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made, VerbError> {
+    type Record = TrackRecord;
+
+    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made<TrackRecord>, VerbError> {
         let options = self.options();
         take.body()?;
         let names = self.clips();
@@ -358,8 +359,8 @@ impl Verb for TrackEdit {
             clip = first_frame::put_back(take.clip(), clip)?;
         }
         let is_met = record.judge(&mut findings);
-        let (record, status) = (Some(VerbRecord::Track(Box::new(record))), SolverStatus::met_or_stalled(is_met));
-        Ok(Made { record, findings, status, body, ..Made::of(clip) })
+        let status = SolverStatus::met_or_stalled(is_met);
+        Ok(Made { findings, status, body, ..Made::new(clip, record) })
     }
 }
 
@@ -586,11 +587,13 @@ fn told_reach(reached: &Reached, findings: &mut Vec<Finding>) -> bool {
 pub struct ReachEdit(pub HandGoal);
 
 impl Verb for ReachEdit {
-    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made, VerbError> {
+    type Record = Reached;
+
+    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made<Reached>, VerbError> {
         let (clip, reached) = self.0.apply(take.clip(), take.roles())?;
         let mut findings = Vec::new();
         let status = SolverStatus::met_or_stalled(told_reach(&reached, &mut findings));
-        Ok(Made { record: Some(VerbRecord::Reach(reached)), findings, status, ..Made::of(clip) })
+        Ok(Made { findings, status, ..Made::new(clip, reached) })
     }
 }
 

@@ -1,7 +1,6 @@
 //! The one shape of a verb: a take and a context go in, a new motion with its record comes out.
 
 use super::advance::Advance;
-use super::step::VerbRecord;
 use crate::error::ProjectError;
 use crate::inspect::checked_contacts;
 use aplomb_analysis::contacts::ContactFile;
@@ -16,15 +15,18 @@ use std::path::{Path, PathBuf};
 
 /// A verb with its parameters.
 pub(crate) trait Verb {
+    /// What receipts keep of it; `()` for verbs that only move frames.
+    type Record;
+
     /// The new motion; the take stays as it is.
-    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made, VerbError>;
+    fn apply(&self, take: &Take, context: &mut Context<'_>) -> Result<Made<Self::Record>, VerbError>;
 }
 
 /// What a verb made.
-pub(crate) struct Made {
+pub(crate) struct Made<R> {
     pub clip: Clip,
-    /// How it went, for receipts; verbs that only move frames have none.
-    pub record: Option<VerbRecord>,
+    /// How it went, for receipts.
+    pub record: R,
     /// What people should know, in order.
     pub findings: Vec<Finding>,
     /// Whether what was asked for was reached.
@@ -35,16 +37,22 @@ pub(crate) struct Made {
     pub ground: Option<Ground>,
 }
 
-impl Made {
-    /// A motion, and nothing to say about it.
-    pub fn of(clip: Clip) -> Self {
-        Self { clip, record: None, findings: Vec::new(), status: SolverStatus::Met, body: None, ground: None }
+impl<R> Made<R> {
+    /// A motion with its record, and nothing else to say about it.
+    pub fn new(clip: Clip, record: R) -> Self {
+        Self { clip, record, findings: Vec::new(), status: SolverStatus::Met, body: None, ground: None }
     }
 
     /// The same with something that the verb decided by itself.
     pub fn noting(mut self, text: String) -> Self {
         self.findings.push(Finding::note(text));
         self
+    }
+
+    /// The same with another record.
+    pub fn map<S>(self, into: impl FnOnce(R) -> S) -> Made<S> {
+        let Self { clip, record, findings, status, body, ground } = self;
+        Made { clip, record: into(record), findings, status, body, ground }
     }
 }
 
