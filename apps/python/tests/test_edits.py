@@ -194,3 +194,14 @@ def test_project_files_run(tmp_path):
     bent = aplomb.run(tmp_path / "bend.toml")
     bent.save(tmp_path / "bent.glb")
     assert json.dumps(bent.receipt) and len(aplomb.load(tmp_path / "bent.glb")) == len(bent)
+
+
+def test_what_is_known_of_contacts_goes_with_a_clip_that_is_saved(tmp_path):
+    walk = aplomb.load("builtin:walk")
+    bent = aplomb.run({"edit": [{"verb": "arc", "radius_m": 2.0, "side": "left"}]}, walk)
+    out = tmp_path / "bent.bvh"
+    bent.save(out)
+    beside = tmp_path / "bent.bvh.contacts.toml"
+    assert beside.exists() and "arc" in beside.read_text()
+    notes = aplomb.load(out).touchup().receipt["steps"][0]["notes"]
+    assert any("carried through arc" in note for note in notes), notes

@@ -95,7 +95,7 @@ function cover(content) { const box = byId('cover'); box.hidden = !content; if (
 function covered(state) {
   if (shown()) { cover(null); return; }
   if (!state.failure) { cover(el('p', {}, `Reading ${state.draft.clip} …`)); return; }
-  const rate = /--fps auto|captured at/.test(state.failure.text);
+  const rate = state.failure.remedy === 'choose-rate';
   cover(el('div', {}, el('b', {}, 'This clip cannot be shown.'), el('p.fault', {}, state.failure.text),
     el('div.buttons', {}, rate ? el('button.primary', { onclick: () => change('rate by gravity', (project) => { project.fps = 'auto'; }) }, 'Use the rate that gravity shows') : null,
       rate ? el('button', { onclick: () => change('rate of the header', (project) => { project.fps = 'header'; }) }, 'Keep the header’s rate') : null,
