@@ -21,6 +21,7 @@ pub mod samples;
 pub mod series_table;
 pub mod session;
 pub mod source;
+pub mod verbs;
 
 pub use document::{Draft, Entry, ProjectDocument};
 pub use edit::{Edit, Outcome, Project, RunRequest, run};

@@ -229,7 +229,7 @@ impl Edit {
     }
 
     /// Every path in it.
-    pub(super) fn paths_mut(&mut self) -> Vec<&mut PathBuf> {
+    pub(crate) fn paths_mut(&mut self) -> Vec<&mut PathBuf> {
         match self {
             Edit::Join(join) => join.clips.iter_mut().collect(),
             Edit::Transition(transition) => vec![&mut transition.into],
