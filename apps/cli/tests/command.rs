@@ -46,7 +46,9 @@ fn wrong_usage_is_2() {
 #[test]
 fn every_verb_has_examples_in_its_help() {
     let edits = aplomb_project::verbs::VERBS.iter().map(|verb| verb.name);
-    for verb in ["info", "inspect", "contacts", "demo", "convert", "render", "completions", "man"].into_iter().chain(edits) {
+    for verb in
+        ["info", "inspect", "contacts", "demo", "convert", "render", "completions", "man"].into_iter().chain(edits)
+    {
         let help = stdout(&aplomb(&[verb, "--help"]));
         assert!(help.contains("Example"), "{verb}");
     }
@@ -77,7 +79,11 @@ fn projects_fit_their_schema_and_slips_of_the_pen_do_not() {
     let schema = std::fs::read_to_string(repository("docs/schemas/project.schema.json")).unwrap();
     let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
     let of = |edit: serde_json::Value| serde_json::json!({ "schema": 1, "clip": "builtin:walk", "edit": [edit] });
-    assert!(validator.is_valid(&of(serde_json::json!({ "verb": "arc", "radius_m": 3, "side": "left", "on": false, "x-why": 1 }))));
+    assert!(
+        validator.is_valid(&of(
+            serde_json::json!({ "verb": "arc", "radius_m": 3, "side": "left", "on": false, "x-why": 1 })
+        ))
+    );
     for wrong in [
         serde_json::json!({ "verb": "arc", "side": "left" }),
         serde_json::json!({ "verb": "arc", "radius_m": 3, "side": "up" }),

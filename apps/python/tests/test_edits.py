@@ -191,7 +191,6 @@ def test_every_verb_is_a_method_that_does_what_the_project_does(wave):
         "speed": walk.speed(factor=1.5, from_secs=0.5),
         "join": walk.join(walk, "builtin:walk"),
         "transition": walk.transition(into=run, from_secs=1.2, to_secs=1.7),
-        "travel": walk.travel(cycles=1, speed=1.4),
         "reach": wave.reach(hand="right", at_secs=1.0, to_m=(-0.3, 1.3, 0.4)),
     }
     for verb, clip in made.items():
@@ -200,6 +199,8 @@ def test_every_verb_is_a_method_that_does_what_the_project_does(wave):
     bent = aplomb.run({"edit": [{"verb": "arc", "radius_m": 3.0, "side": "left", "ease_m": 0.2}]}, walk)
     np.testing.assert_array_equal(made["arc"].rotations, bent.rotations)
     assert made["speed"].duration < walk.duration < made["join"].duration
+    with pytest.raises(aplomb.AplombError, match="already travels"):
+        walk.travel(cycles=2)
 
 
 def test_project_files_run(tmp_path):

@@ -48,9 +48,10 @@ fn method(verb: &Verb, text: &mut String) {
     for parameter in needed.iter().chain(&free) {
         let _ = writeln!(text, "        {}: {},", parameter.key, declared(parameter));
     }
-    let _ = write!(text, "    ) -> Clip:\n        \"\"\"{}.\n\n", verb.about);
+    let about = wrapped(&format!("\"\"\"{}.", verb.about), 8);
+    let _ = write!(text, "    ) -> Clip:\n{about}\n");
     for parameter in clips.iter().chain(&needed).chain(&free) {
-        text.push_str(&wrapped(&format!("{}: {}", parameter.key, sentence(parameter))));
+        text.push_str(&wrapped(&format!("{}: {}", parameter.key, sentence(parameter)), 12));
     }
     let _ =
         write!(text, "        \"\"\"\n        return self._verb(\n            \"{}\",\n            {{\n", verb.name);
@@ -76,15 +77,15 @@ fn sentence(parameter: &Parameter) -> String {
     }
 }
 
-/// Lines of at most 120 columns.
-fn wrapped(text: &str) -> String {
+/// Lines of at most 120 columns; all but the first begin so far in.
+fn wrapped(text: &str, inner: usize) -> String {
     let mut lines = String::new();
     let mut line = " ".repeat(8);
     for word in text.split(' ') {
         if line.chars().count() + word.chars().count() > 119 {
             lines.push_str(line.trim_end());
             lines.push('\n');
-            line = " ".repeat(12);
+            line = " ".repeat(inner);
         }
         line.push_str(word);
         line.push(' ');

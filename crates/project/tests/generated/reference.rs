@@ -40,7 +40,8 @@ fn table(place: &str, parameters: &[Parameter], text: &mut String, told: &mut Ve
     }
     told.push((place.to_owned(), keys));
     if !place.is_empty() {
-        let _ = write!(text, "\nKeys of `{place}`:\n");
+        let or = if told.iter().filter(|(other, _)| other == place).count() > 1 { "Or keys" } else { "Keys" };
+        let _ = write!(text, "\n{or} of `{place}`:\n");
     }
     text.push_str("\n| key | option | value | if not given | what it is |\n|---|---|---|---|---|\n");
     for parameter in parameters {

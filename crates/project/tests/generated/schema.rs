@@ -8,6 +8,7 @@ pub fn text() -> String {
     let verbs: Vec<Value> = VERBS.iter().map(|verb| json!({ "$ref": format!("#/$defs/{}", verb.name) })).collect();
     let mut defs: Map<String, Value> = VERBS.iter().map(|verb| (verb.name.to_owned(), edit(verb))).collect();
     defs.extend([("input".to_owned(), input()), ("body".to_owned(), body())]);
+    defs.extend(segments());
     defs.extend([("point".to_owned(), point()), ("contact".to_owned(), contact())]);
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -66,7 +67,11 @@ fn table(parameters: &[Parameter]) -> Value {
 }
 
 fn property(parameter: &Parameter) -> Value {
-    let mut all = of_kind(&parameter.kind, parameter.range);
+    let mut all = match (parameter.key, parameter.kind) {
+        // All nine have the same keys, wherever a body is described.
+        ("segments", Kind::Table(_)) => json!({ "$ref": "#/$defs/segments" }),
+        (_, kind) => of_kind(&kind, parameter.range),
+    };
     let unit = if parameter.unit.is_empty() { String::new() } else { format!(" ({})", parameter.unit) };
     all["description"] = json!(format!("{}{unit}", parameter.about));
     if let Some(value) = parameter.default.value() {
@@ -90,6 +95,18 @@ fn of_kind(kind: &Kind, range: Option<Range>) -> Value {
         Kind::Table(parameters) => table(parameters),
         Kind::Either(kinds) => json!({ "anyOf": kinds.iter().map(|kind| of_kind(kind, range)).collect::<Vec<_>>() }),
     }
+}
+
+/// The table of segments of a body, and one of them.
+fn segments() -> Vec<(String, Value)> {
+    let track = VERBS.iter().find(|verb| verb.name == "track").unwrap();
+    let character = track.parameters.iter().find(|it| it.key == "character").unwrap();
+    let Kind::Either([_, Kind::Table(body)]) = character.kind else { panic!("a name or a table") };
+    let Kind::Table(segments) = body.iter().find(|it| it.key == "segments").unwrap().kind else { panic!("a table") };
+    let Kind::Table(segment) = segments[0].kind else { panic!("a table") };
+    let one = |it: &Parameter| (it.key.to_owned(), json!({ "$ref": "#/$defs/segment", "description": it.about }));
+    let all = closed(segments.iter().map(one).collect::<Map<_, _>>().into(), &[]);
+    vec![("segments".to_owned(), all), ("segment".to_owned(), table(segment))]
 }
 
 fn input() -> Value {
