@@ -17,7 +17,8 @@ pub(super) const VERB: Verb = Verb {
         switch("best", "Write what comes nearest where goals cannot be met").flag(sets("best", Usual::Switch(true))),
     ],
     examples: "Examples:\n  \
-        aplomb adapt jump.bvh --jump-length +0.5 -o longer.bvh           half a metre farther, prepared by a deeper crouch\n  \
+        aplomb adapt jump.bvh --jump-length +0.5 -o longer.bvh           \
+        half a metre farther, prepared by a deeper crouch\n  \
         aplomb adapt jump.bvh --jump-height 1.3x -o higher.bvh\n  \
         aplomb adapt jump.bvh --twist 180 -o twist.bvh                   half a turn to the left in the air\n  \
         aplomb adapt jump.bvh --carry right_hand=8kg -o briefcase.bvh\n  \

@@ -7,7 +7,8 @@ use super::{Dash, Kind, Parameter, Usual, Verb};
 /// Blends clips.
 pub(super) const VERB: Verb = Verb {
     name: "blend",
-    about: "Make the motion between motions: a jump between two jumps that falls at g, lands on its feet and keeps its balance",
+    about: "Make the motion between motions: \
+            a jump between two jumps that falls at g, lands on its feet and keeps its balance",
     clip: "Motion files, or builtin:NAME; two or more",
     parameters: &[
         of("clips", Kind::List(&Kind::Clip), "The other motions").required().flag(flag("", "CLIP")),

@@ -1,7 +1,8 @@
 //! The one table of verbs and their parameters: name, kind, unit, range, default and one plain sentence.
 //!
-//! Options of the command, keys of project files, `docs/schemas/project.schema.json`, methods of the Python package, forms of the studio and
-//! `docs/reference.md` come from it. Tests hold it against the edits as they are read and written: no key may be missing on either side.
+//! Options of the command, keys of project files, `docs/schemas/project.schema.json`, methods of the Python package,
+//! forms of the studio and `docs/reference.md` come from it. Tests hold it against the edits as they are read and
+//! written: no key may be missing on either side.
 
 mod adapt;
 mod arc;

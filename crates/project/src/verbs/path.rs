@@ -7,7 +7,8 @@ use super::{CLIP, CONTACTS, Dash, EASE, FROM, Kind, Parameter, Range, TO, Usual,
 /// Edits the path.
 pub(super) const VERB: Verb = Verb {
     name: "path",
-    about: "Move, bend, align and retime the path of a motion: drag handles, follow a curve, change jumps, climb stairs",
+    about: "Move, bend, align and retime the path of a motion: \
+            drag handles, follow a curve, change jumps, climb stairs",
     clip: CLIP,
     parameters: &[
         of("change", Kind::List(&Kind::Either(&CHANGES)), "Handles that move, and flights whose height changes")

@@ -18,7 +18,8 @@ pub struct Typed {
     pub flag: Flag,
 }
 
-/// Names of files need not be text, and data is: each file is a number in the data, behind this letter that no file name begins with.
+/// Names of files need not be text, and data is: each file is a number in the data, behind this letter that no file
+/// name begins with.
 const FILE: char = '\u{1}';
 
 /// What was said of an edit, over what a file says of it.

@@ -7,7 +7,8 @@ use crate::edit::TOUCHUP_EASE_SECS;
 /// Balances the motion.
 pub(super) const VERB: Verb = Verb {
     name: "touchup",
-    about: "Make an edited motion physically right: balance on the ground, parabolas and spin in the air, feet that stand",
+    about: "Make an edited motion physically right: \
+            balance on the ground, parabolas and spin in the air, feet that stand",
     clip: CLIP,
     parameters: &[
         choice("only", STAGES, "Correct only what stands, or only what flies").flag(flag("only", "STAGE")),
@@ -35,7 +36,8 @@ pub(super) const VERB: Verb = Verb {
         aplomb touchup jump.bvh --only flight -o jump2.bvh     parabolas and spin, nothing else\n  \
         aplomb touchup take.bvh --from 2 --to 4 -o take2.bvh   seconds 2 to 4, eased at both ends\n  \
         aplomb touchup bent.bvh -o a.bvh --receipt a.json --html a.html\n\n\
-        Exit code 3: written, but balance did not come nearer, or the result is clearly worse in score, slide or balance.",
+        Exit code 3: written, but balance did not come nearer, \
+        or the result is clearly worse in score, slide or balance.",
 };
 
 /// Contacts by hand are no contacts found anew.

@@ -76,8 +76,8 @@ pub(super) const VERB: Verb = Verb {
         aplomb track person.bvh --orientations trackers.csv -o played.bvh\n  \
         aplomb track drum.bvh --scene drum.toml -o drumming.bvh   things that hands strike\n  \
         aplomb run sample:drumming -o drumming.bvh                the same from the samples\n\n\
-        Others of a scene are written beside the output, as OUT.NAME.bvh. docs/algorithms/track.md says what scenes and\n\
-        characters hold.\n\
+        Others of a scene are written beside the output, as OUT.NAME.bvh. \
+        docs/algorithms/track.md says what scenes and\ncharacters hold.\n\
         Exit code 3: written, but the body falls, or a hand does not get where it should.",
 };
 

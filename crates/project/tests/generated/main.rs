@@ -16,7 +16,8 @@ fn check(path: &str, text: &str) {
     let line = found.lines().zip(text.lines()).position(|(found, made)| found != made);
     assert!(
         found == text,
-        "{} is not what the table of verbs makes (line {line:?}): run APLOMB_GENERATE=1 cargo test -p aplomb-project --test generated",
+        "{} is not what the table of verbs makes (line {line:?}); \
+         APLOMB_GENERATE=1 cargo test -p aplomb-project --test generated writes it anew",
         path.display(),
     );
 }

@@ -5,10 +5,12 @@ use std::fmt::Write;
 
 const HEAD: &str = "# Verbs and their parameters
 
-Every verb with every parameter: its key in [project files](project.md) and in Python, the option of the command, which values it takes, and what holds
-where it is not given. Lengths are metres, times seconds, Y is up. [edit.md](edit.md) says how verbs go together.
+Every verb with every parameter: its key in [project files](project.md) and in Python, the option of the command,
+which values it takes, and what holds where it is not given. Lengths are metres, times seconds, Y is up.
+[edit.md](edit.md) says how verbs go together.
 
-This page is made from the table of verbs in `crates/project/src/verbs`. `APLOMB_GENERATE=1 cargo test -p aplomb-project --test generated` makes it anew.
+This page is made from the table of verbs in `crates/project/src/verbs`;
+`APLOMB_GENERATE=1 cargo test -p aplomb-project --test generated` makes it anew.
 ";
 
 /// The page.

@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 pub struct BlendArgs {
     /// Of two clips: how much of the second
-    #[arg(long, value_name = "W", value_parser = number, allow_hyphen_values = true, conflicts_with_all = ["sweep", "at"])]
+    #[arg(long, value_name = "W", value_parser = number, allow_hyphen_values = true)]
+    #[arg(conflicts_with_all = ["sweep", "at"])]
     weight: Option<f64>,
     /// Divide the weights by their sum
     #[arg(long)]
@@ -27,7 +28,7 @@ pub struct BlendArgs {
     /// A file that names the clips
     #[arg(long, value_name = "FILE.toml", conflicts_with = "clips")]
     space: Option<PathBuf>,
-    /// Skeletons that differ in bone lengths: put all clips on this one's, which must be the first, and plant their feet
+    /// Skeletons that differ in bone lengths: put all clips on this one's, which must be the first, and plant feet
     #[arg(long, value_name = "CLIP")]
     skeleton_from: Option<PathBuf>,
     #[command(flatten)]

@@ -52,7 +52,8 @@ pub struct CommonArgs {
     output: OutputArgs,
     #[command(flatten)]
     body: BodyArgs,
-    /// Look for contacts anew, even if a file beside the clip (CLIP.contacts.toml) has those it had before it was bent or tilted
+    /// Look for contacts anew, even if a file beside the clip (CLIP.contacts.toml) has those it had before it was bent
+    /// or tilted
     #[arg(long, help_heading = "About the body")]
     detect_contacts: bool,
     #[command(flatten)]
