@@ -6,6 +6,7 @@ use crate::edit::Edit;
 use crate::error::ProjectError;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
+use toml::Table;
 
 /// An option of a verb, and where its value goes.
 #[derive(Clone, Debug)]
@@ -22,10 +23,10 @@ pub struct Typed {
 /// name begins with.
 const FILE: char = '\u{1}';
 
-/// What was said of an edit, over what a file says of it.
+/// What was said of an edit, over what a file says of it. Files may hold numbers that are none, which JSON cannot.
 pub struct Said {
     verb: &'static Verb,
-    base: Value,
+    base: Table,
     said: Value,
     files: Vec<PathBuf>,
 }
@@ -33,7 +34,7 @@ pub struct Said {
 impl Said {
     /// Nothing yet.
     pub fn new(verb: &'static Verb) -> Self {
-        Self { verb, base: Value::Object(Map::new()), said: Value::Object(Map::new()), files: Vec::new() }
+        Self { verb, base: Table::new(), said: Value::Object(Map::new()), files: Vec::new() }
     }
 
     /// What a file says; options go over it, and lists are added to.
@@ -43,7 +44,7 @@ impl Said {
         for path in edit.paths_mut() {
             *path = PathBuf::from(said.number_of(std::mem::take(path)));
         }
-        said.base = serde_json::to_value(&edit).map_err(|error| failed(verb.name, &error.to_string()))?;
+        said.base = Table::try_from(&edit).map_err(|error| failed(verb.name, &error.to_string()))?;
         Ok(said)
     }
 
@@ -76,9 +77,10 @@ impl Said {
     /// All of it as an edit.
     pub fn edit(self) -> Result<Edit, ProjectError> {
         let Self { verb, mut base, said, files } = self;
-        merge(verb.parameters, &mut base, said);
-        base["verb"] = Value::from(verb.name);
-        let mut edit: Edit = serde_json::from_value(base).map_err(|error| failed(verb.name, &error.to_string()))?;
+        let fail = |error: &dyn std::fmt::Display| failed(verb.name, &error.to_string());
+        merge(verb.parameters, &mut base, Table::try_from(said).map_err(|error| fail(&error))?);
+        base.insert("verb".to_owned(), verb.name.into());
+        let mut edit: Edit = base.try_into().map_err(|error| fail(&error))?;
         for path in edit.paths_mut() {
             if let Some(file) = file_of(path, &files) {
                 *path = file;
@@ -103,21 +105,17 @@ fn failed(verb: &str, problem: &str) -> ProjectError {
 }
 
 /// Puts what was said over what a file says.
-fn merge(parameters: &[Parameter], base: &mut Value, said: Value) {
-    let Value::Object(said) = said else { return };
+fn merge(parameters: &[Parameter], base: &mut Table, said: Table) {
     for (key, value) in said {
         let parameter = parameters.iter().find(|parameter| parameter.key == key);
-        let at = &mut base[&key];
-        match (parameter, value) {
-            (Some(Parameter { kind: Kind::Table(keys), is_replaced: false, .. }), value) if at.is_object() => {
-                merge(keys, at, value);
-            }
-            (_, Value::Array(more)) if at.is_array() => {
-                if let Value::Array(there) = at {
-                    there.extend(more);
-                }
-            }
-            (_, value) => *at = value,
+        match (base.get_mut(&key), value, parameter) {
+            (
+                Some(toml::Value::Table(there)),
+                toml::Value::Table(more),
+                Some(Parameter { kind: Kind::Table(keys), is_replaced: false, .. }),
+            ) => merge(keys, there, more),
+            (Some(toml::Value::Array(there)), toml::Value::Array(more), _) => there.extend(more),
+            (_, value, _) => _ = base.insert(key, value),
         }
     }
 }
