@@ -79,7 +79,8 @@ class Verbs:
         slope: float | Sequence[float] | None = None,
         contacts: PathLike | None = None,
     ) -> Clip:
-        """Make an edited motion physically right: balance on the ground, parabolas and spin in the air, feet that stand.
+        """Make an edited motion physically right: balance on the ground, parabolas and spin in the air, feet that
+        stand.
 
         only: Correct only what stands, or only what flies.
         margin: Where in each foot to aim: 0 is the edge of the support, 1 the middle of the foot (0 to 1).
@@ -155,7 +156,8 @@ class Verbs:
         mirror: bool = False,
         first_skeleton: bool = False,
     ) -> Clip:
-        """Make the motion between motions: a jump between two jumps that falls at g, lands on its feet and keeps its balance.
+        """Make the motion between motions: a jump between two jumps that falls at g, lands on its feet and keeps its
+        balance.
 
         clips: The other motions.
         weights: How much of each clip, the first one's first; together 1.
@@ -194,7 +196,8 @@ class Verbs:
         contacts: PathLike | None = None,
         best: bool = False,
     ) -> Clip:
-        """Adapt a jump or a run to goals with full dynamics: farther, higher, turned, loaded, weak, on one leg, over a hurdle.
+        """Adapt a jump or a run to goals with full dynamics: farther, higher, turned, loaded, weak, on one leg, over a
+        hurdle.
 
         goals: What should change; everything else stays as near to the clip as it can.
         goals_file: A file with the goals.
