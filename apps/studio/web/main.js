@@ -51,6 +51,7 @@ export async function refresh() {
 let loaded = 0;
 let clipKey = '';
 async function load() {
+  store.verbs ??= await ask('/api/verbs');
   const state = await ask('/api/state');
   store.state = state;
   const done = state.done?.revision ?? 0;

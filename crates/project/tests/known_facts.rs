@@ -37,15 +37,12 @@ fn contacts_that_a_person_corrected_hold_for_blend() {
 
 #[test]
 fn contacts_that_a_person_corrected_hold_for_adapt() {
-    let text = "schema = 1\nclip = \"builtin:long-jump\"\n[[edit]]\nverb = \"adapt\"\n[edit.goals]\njump_length_m = 0.1\n";
+    let text =
+        "schema = 1\nclip = \"builtin:long-jump\"\n[[edit]]\nverb = \"adapt\"\n[edit.goals]\njump_length_m = 0.1\n";
     let found = run_text(text);
     // Takes off and lands 20 ms earlier and later than was found: a fit by other flights is another motion.
     let (_, contacts) = contacts_of_file(Path::new("builtin:long-jump"), &InspectRequest::default()).unwrap();
-    let longer = |entry: ContactEntry| ContactEntry {
-        end_secs: entry.end_secs - 0.02,
-        source: Source::Hand,
-        ..entry
-    };
+    let longer = |entry: ContactEntry| ContactEntry { end_secs: entry.end_secs - 0.02, source: Source::Hand, ..entry };
     let stated = run_with(text, contacts.to_file().contacts.into_iter().map(longer).collect());
     assert!(found.clip != stated.clip, "the same motion with and without corrected contacts");
 }
