@@ -1,7 +1,8 @@
 //! `adapt`.
 
-use super::grammar::{carry, data, number, scale, stagger, times, torque};
+use super::grammar::{carry, data, scale, stagger, times, torque};
 use super::parameter::{choice, flag, metres, num, of, secs, sets, switch, table};
+use super::range::number;
 use super::{BOTH_SIDES, CLIP, Dash, Kind, ONE_SIDE, PART, Parameter, Range, Usual, Verb, shift};
 
 /// Adapts the motion.

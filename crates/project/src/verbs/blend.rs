@@ -1,7 +1,8 @@
 //! `blend`.
 
-use super::grammar::{measure, number};
+use super::grammar::measure;
 use super::parameter::{choice, flag, metres, num, of, sets, switch, table};
+use super::range::number;
 use super::{Dash, Kind, Parameter, Usual, Verb};
 
 /// Blends clips.

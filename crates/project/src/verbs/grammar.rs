@@ -1,6 +1,6 @@
 //! How values are typed on a command line, where a number or a word does not do.
 
-use super::parameter::Range;
+use super::range::{not_negative, number, positive};
 use crate::edits::{AutoWord, DampingChoice, Follow, FollowCurve, PaperWord, PathChange, Slope, StiffnessChoice};
 use aplomb_editing::adapt::{Carry, Footprints, Scale, Stage, Torque, WhichSide};
 use aplomb_editing::arc::Arc;
@@ -12,24 +12,6 @@ use glam::DVec3;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-
-/// A finite number.
-pub fn number(text: &str) -> Result<f64, String> {
-    match text.trim().parse::<f64>() {
-        Ok(value) if value.is_finite() => Ok(value),
-        _ => Err(format!("expected a number, found {text}")),
-    }
-}
-
-/// A number above zero.
-pub fn positive(text: &str) -> Result<f64, String> {
-    Range::POSITIVE.read(text)
-}
-
-/// Zero or more.
-pub fn not_negative(text: &str) -> Result<f64, String> {
-    Range::NOT_NEGATIVE.read(text)
-}
 
 /// Numbers with commas between them.
 fn numbers(text: &str, read: fn(&str) -> Result<f64, String>) -> Result<Vec<f64>, String> {

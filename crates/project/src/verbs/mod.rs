@@ -14,6 +14,7 @@ mod json;
 mod parameter;
 mod path;
 mod plant;
+mod range;
 mod reach;
 mod said;
 mod scene;
@@ -27,9 +28,10 @@ mod travel;
 #[cfg(test)]
 mod tests;
 
-pub use grammar::{not_negative, number, positive, slope};
+pub use grammar::slope;
 pub use json::verbs_json;
-pub use parameter::{Dash, Flag, Kind, Parameter, Range, Reads, Usual};
+pub use parameter::{Dash, Flag, Kind, Parameter, Reads, Usual};
+pub use range::{Range, not_negative, number, positive};
 pub use said::{Said, Typed};
 
 use parameter::{flag, num, of, secs};

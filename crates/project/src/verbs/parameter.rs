@@ -1,6 +1,6 @@
 //! One parameter of a verb: what it means, which values it takes, and how it is typed.
 
-use super::grammar::number;
+use super::range::{Range, number};
 use serde_json::Value;
 
 /// One key of an edit.
@@ -66,17 +66,6 @@ pub enum Usual {
     Switch(bool),
 }
 
-/// Numbers from one to another, both included.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Range {
-    /// The least.
-    pub low: f64,
-    /// The most.
-    pub high: f64,
-    /// What messages call it.
-    pub what: &'static str,
-}
-
 /// An option of the command.
 #[derive(Clone, Copy, Debug)]
 pub struct Flag {
@@ -132,27 +121,6 @@ impl Usual {
             Self::Number(number) => Some(Value::from(number)),
             Self::Word(word) => Some(Value::from(word)),
             Self::Switch(is_on) => Some(Value::from(is_on)),
-        }
-    }
-}
-
-impl Range {
-    /// A factor of a million either way is a slip of the keyboard.
-    pub const POSITIVE: Self = Self { low: 1e-6, high: 1e6, what: "number" };
-    /// Zero or more.
-    pub const NOT_NEGATIVE: Self = Self { low: 0.0, high: 1e6, what: "number" };
-
-    /// From the least to the most.
-    pub const fn new(low: f64, high: f64) -> Self {
-        Self { low, high, what: "number" }
-    }
-
-    /// Reads a number inside.
-    pub fn read(self, text: &str) -> Result<f64, String> {
-        let Self { low, high, what } = self;
-        match number(text)? {
-            value if (low..=high).contains(&value) => Ok(value),
-            _ => Err(format!("expected a {what} from {low} to {high}, found {text}")),
         }
     }
 }

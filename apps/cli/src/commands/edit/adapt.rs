@@ -1,6 +1,6 @@
 //! `adapt`: goals in a file of their own, and forces that go to one.
 
-use super::verb::VerbCommand;
+use super::verb::TypedVerb;
 use crate::outcome::{Outcome, Printing, say_error};
 use aplomb_project::edit::{AdaptEdit, read_goals};
 use aplomb_project::{Edit, ProjectError};
@@ -19,7 +19,7 @@ pub struct AdaptArgs {
 
 impl AdaptArgs {
     /// Adapts the motion.
-    pub fn run(&self, verb: &VerbCommand, print: Printing) -> Outcome {
+    pub fn run(&self, verb: &TypedVerb, print: Printing) -> Outcome {
         let edit = match self.edit(verb) {
             Ok(edit) => edit,
             error => return verb.made(error, print),
@@ -41,7 +41,7 @@ impl AdaptArgs {
     }
 
     /// The goals themselves go into the record, so that a receipt needs no other file.
-    fn edit(&self, verb: &VerbCommand) -> Result<Edit, ProjectError> {
+    fn edit(&self, verb: &TypedVerb) -> Result<Edit, ProjectError> {
         let goals = self.goals.as_deref().map(read_goals).transpose()?.unwrap_or_default();
         verb.edit(Some(Edit::Adapt(Box::new(AdaptEdit { goals, ..AdaptEdit::default() }))))
     }

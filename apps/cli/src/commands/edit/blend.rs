@@ -1,7 +1,7 @@
 //! `blend`: weights, clips and families of blends as they are typed.
 
 use super::family::{Sweep, sweep};
-use super::verb::VerbCommand;
+use super::verb::TypedVerb;
 use super::{CommonArgs, UnfitArgs, UnfitSpanArgs};
 use crate::args::number;
 use crate::outcome::{Outcome, Printing, say_error};
@@ -45,7 +45,7 @@ pub fn with_own(command: clap::Command) -> clap::Command {
 
 impl BlendArgs {
     /// Blends clips.
-    pub fn run(&self, verb: &VerbCommand, print: Printing) -> Outcome {
+    pub fn run(&self, verb: &TypedVerb, print: Printing) -> Outcome {
         let part =
             "what a blend keeps of physics it keeps for whole bodies, and its times are those of none of its clips";
         let stretch = "a blend has times of its own; cut the clips before, or the blend after (aplomb cut), \
@@ -63,7 +63,7 @@ impl BlendArgs {
         }
     }
 
-    fn edit(&self, verb: &VerbCommand) -> Result<(PathBuf, BlendEdit), (String, Outcome)> {
+    fn edit(&self, verb: &TypedVerb) -> Result<(PathBuf, BlendEdit), (String, Outcome)> {
         let wrong = |message: String| (message, Outcome::WrongUsage);
         let bad = |message: String| (message, Outcome::BadInput);
         let clips = self.space.as_deref().map_or_else(|| Ok(verb.clips()), space_clips).map_err(bad)?;

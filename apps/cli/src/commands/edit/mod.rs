@@ -2,6 +2,7 @@
 
 mod adapt;
 mod blend;
+mod command;
 mod family;
 mod path;
 mod path_text;
@@ -12,8 +13,8 @@ mod text;
 mod track_text;
 mod verb;
 
+pub use command::VerbCommand;
 pub use replay::RunArgs;
-pub use verb::VerbCommand;
 
 use crate::args::{BodyArgs, InputArgs};
 use crate::outcome::{Outcome, Printing, say_error};

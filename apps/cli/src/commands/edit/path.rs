@@ -1,6 +1,6 @@
 //! `path`: what can be taken hold of, edits in a file of their own, and refusals.
 
-use super::verb::VerbCommand;
+use super::verb::TypedVerb;
 use super::{CommonArgs, UnfitArgs, path_text};
 use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_error};
 use aplomb_formats::FileKind;
@@ -31,7 +31,7 @@ pub fn with_own(command: clap::Command) -> clap::Command {
 
 impl PathArgs {
     /// Edits the path, or shows what can be edited.
-    pub fn run(&self, verb: &VerbCommand, print: Printing) -> Outcome {
+    pub fn run(&self, verb: &TypedVerb, print: Printing) -> Outcome {
         let why = "a path carries the whole body, and a part that stays behind would be torn off; \
                    edit a stretch of time with --from and --to";
         if let Some(refused) = self.unfit.refused(why) {
@@ -73,7 +73,7 @@ fn is_glb(out: Option<&Path>) -> bool {
     out.is_none_or(|out| FileKind::from_path(out) == Some(FileKind::Glb))
 }
 
-fn list(verb: &VerbCommand, edit: Edit, print: Printing) -> Outcome {
+fn list(verb: &TypedVerb, edit: Edit, print: Printing) -> Outcome {
     let project = verb.common.project(&verb.clip(), vec![edit]);
     let read = verb.common.input.read_options();
     match list_handles(&project, &RunRequest::quiet(Path::new(""), read, Path::new("handles"))) {

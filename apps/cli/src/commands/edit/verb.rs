@@ -1,78 +1,29 @@
 //! Verbs as the table has them: options become data, and data becomes an edit.
 
-use super::{CommonArgs, adapt, blend, path};
+use super::CommonArgs;
 use crate::outcome::{Outcome, Printing, say_error};
 use aplomb_project::edit::{read_character, read_scene, read_steps};
-use aplomb_project::verbs::{Dash, Kind, Reads, Said, Typed, Usual, VERBS, Verb, find};
+use aplomb_project::verbs::{Dash, Kind, Reads, Said, Typed, Usual, Verb};
 use aplomb_project::{Edit, ProjectError};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Subcommand, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, value_parser};
 use serde_json::Value;
 use std::path::PathBuf;
 
 /// One verb of the table as it was typed.
 #[derive(Debug)]
-pub struct VerbCommand {
+pub struct TypedVerb {
     verb: &'static Verb,
     matches: ArgMatches,
-    own: Own,
     /// What every verb takes.
     pub common: CommonArgs,
 }
 
-/// Options that are no parameters of an edit.
-#[derive(Debug)]
-enum Own {
-    None,
-    Path(path::PathArgs),
-    Blend(blend::BlendArgs),
-    Adapt(adapt::AdaptArgs),
-}
-
-impl Subcommand for VerbCommand {
-    fn augment_subcommands(command: Command) -> Command {
-        command.subcommands(VERBS.iter().map(command_of))
-    }
-
-    fn augment_subcommands_for_update(command: Command) -> Command {
-        Self::augment_subcommands(command)
-    }
-
-    fn has_subcommand(name: &str) -> bool {
-        find(name).is_some()
-    }
-}
-
-impl FromArgMatches for VerbCommand {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let typed = matches.subcommand().and_then(|(name, matches)| Some((find(name)?, matches)));
-        let (verb, matches) = typed.ok_or_else(|| clap::Error::new(ErrorKind::MissingSubcommand))?;
-        let own = match verb.name {
-            "path" => Own::Path(path::PathArgs::from_arg_matches(matches)?),
-            "blend" => Own::Blend(blend::BlendArgs::from_arg_matches(matches)?),
-            "adapt" => Own::Adapt(adapt::AdaptArgs::from_arg_matches(matches)?),
-            _ => Own::None,
-        };
-        Ok(Self { verb, matches: matches.clone(), own, common: CommonArgs::from_arg_matches(matches)? })
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
-impl VerbCommand {
-    /// Makes the edit.
-    pub fn run(&self, print: Printing) -> Outcome {
-        match &self.own {
-            Own::None => self.made(self.edit(None), print),
-            Own::Path(own) => own.run(self, print),
-            Own::Blend(own) => own.run(self, print),
-            Own::Adapt(own) => own.run(self, print),
-        }
+impl TypedVerb {
+    /// What was typed after the name of the verb.
+    pub fn new(verb: &'static Verb, matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(Self { verb, matches: matches.clone(), common: CommonArgs::from_arg_matches(matches)? })
     }
 
     /// Makes the edit, or says why there is none.
@@ -165,13 +116,12 @@ fn is_many(kind: &Kind) -> bool {
     matches!(kind, Kind::List(_))
 }
 
-/// The options of a verb: its own, those that are no parameters, and those that every verb has.
-fn command_of(verb: &'static Verb) -> Command {
+/// The options of a verb that are parameters of the edit.
+pub fn with_parameters(command: Command, verb: &'static Verb) -> Command {
     let file = |id: &'static str, value: &'static str, about: &'static str| {
         Arg::new(id).value_name(value).help(about).required(true).value_parser(value_parser!(PathBuf))
     };
     let typed = verb.typed();
-    let command = Command::new(verb.name);
     let command = match typed.iter().find(|it| it.flag.name.is_empty()) {
         Some(Typed { parameter, flag, .. }) if is_many(&parameter.kind) => {
             command.arg(file(parameter.key, flag.value, verb.clip).num_args(2..).action(ArgAction::Append))
@@ -181,15 +131,7 @@ fn command_of(verb: &'static Verb) -> Command {
         }
         None => command.arg(file("clip", "CLIP", verb.clip)),
     };
-    let command = command.args(typed.iter().filter(|it| !it.flag.name.is_empty()).map(option));
-    let command = match verb.name {
-        "path" => path::with_own(command),
-        "blend" => blend::with_own(command),
-        "adapt" => CommonArgs::augment_args(adapt::AdaptArgs::augment_args(command)),
-        _ => CommonArgs::augment_args(command),
-    };
-    // Last, since options that are derived bring sentences of their own.
-    command.about(verb.about).long_about(None::<&str>).after_help(verb.examples)
+    command.args(typed.iter().filter(|it| !it.flag.name.is_empty()).map(option))
 }
 
 /// One option.
