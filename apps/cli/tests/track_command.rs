@@ -188,7 +188,7 @@ fn what_makes_no_sense_is_refused_by_name() {
     scene(inside, &["overlap"]);
     let output = aplomb(&["track", WAVE, "--stiffness", "-4", "--dry-run"]);
     assert_eq!(code(&output), 2, "{}", stderr(&output));
-    refused(&["track", "builtin:ball", "--dry-run"], &["Arm"]);
+    refused(&["track", "builtin:ball", "--dry-run"], &["right arm"]);
 }
 
 #[test]

@@ -106,7 +106,11 @@ impl Publication {
         }
         let beside = self.beside.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()));
         let all: Vec<(&Path, &[u8])> = others.iter().copied().chain(beside).collect();
-        export::save_with(Some(&self.encoded), &all, force)?;
+        match all.is_empty() {
+            // Two clips that are written at once may share a skeleton.
+            true => export::save(&self.encoded, force)?,
+            false => export::save_with(Some(&self.encoded), &all, force)?,
+        }
         if let (Some(clip), None, true) = (clip, &self.beside, force) {
             carried::remove_stale(clip);
         }

@@ -164,7 +164,8 @@ impl<'a> Reader<'a> {
 
 impl Sources for Reader<'_> {
     fn take(&mut self, name: &Path, beside: &Take) -> Result<Take, ProjectError> {
-        let import = self.clip(&self.place_of(name))?;
+        let place = self.place_of(name);
+        let import = self.clip(&place)?;
         let is_same = beside.body().is_ok_and(|body| body.check_skeleton(import.clip.skeleton()).is_ok());
         let judge = match is_same {
             true => self.judge.clone(),
@@ -178,7 +179,7 @@ impl Sources for Reader<'_> {
         };
         let take = self.take_of(&import, &judge)?;
         let mut journey = crate::run::Journey::new(take, &import.path, 1);
-        journey.take_beside(self.beside_place(&import.path)?);
+        journey.take_beside(self.beside_place(&place)?);
         Ok(journey.take)
     }
 

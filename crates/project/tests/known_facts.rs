@@ -1,6 +1,8 @@
 //! What is known of a motion holds for every verb, and for the next program that reads it.
 
 use aplomb_analysis::contacts::{ContactEntry, Source};
+use aplomb_formats::WriteOptions;
+use aplomb_motion::FrameOfReference;
 use aplomb_project::edit::{Outcome, RunRequest, run};
 use aplomb_project::publish::Publication;
 use aplomb_project::{InspectRequest, Project, carried, contacts_of_file, inspect_file};
@@ -49,10 +51,18 @@ fn contacts_that_a_person_corrected_hold_for_adapt() {
 
 #[test]
 fn a_child_is_read_back_as_a_child() {
-    let text = "schema = 1\nclip = \"builtin:wave\"\n[[edit]]\nverb = \"track\"\ncharacter = \"child\"\n";
-    let made = run_text(text);
-    let stature_m = made.after.as_ref().unwrap().body.stature_m().unwrap();
     let folder = tempfile::tempdir().unwrap();
+    // Data are inches times 0.45, as in many captures: a child in this unit has the size of an adult in decimetres.
+    let frame = FrameOfReference { metres_per_unit: 0.0254 / 0.45, ..FrameOfReference::INTERNAL };
+    let adult = folder.path().join("adult.bvh");
+    let clip = aplomb_motion::edit::scale(&aplomb_builtins::clip("wave").unwrap(), 0.87).unwrap();
+    Publication::new(&adult, &clip, None, frame, &WriteOptions::default(), None).unwrap().save(&[], false).unwrap();
+    let text = format!(
+        "schema = 1\nclip = {:?}\n[[edit]]\nverb = \"track\"\ncharacter = \"child\"\n",
+        adult.display().to_string()
+    );
+    let made = run_text(&text);
+    let stature_m = made.after.as_ref().unwrap().body.stature_m().unwrap();
     let out = folder.path().join("child.bvh");
     let publication = Publication::of_outcome(&out, &made).unwrap();
     publication.save(&[], false).unwrap();
