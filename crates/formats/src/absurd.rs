@@ -29,7 +29,7 @@ impl Absurd {
     pub fn place(place_m: DVec3, whose: impl FnOnce() -> String, frame: Option<usize>) -> Option<Self> {
         // The length overflows before the numbers do.
         let far_m = Some(place_m.length()).filter(|far_m| far_m.is_finite()).unwrap_or(place_m.abs().max_element());
-        (!(far_m <= FARTHEST_M)).then(|| Self {
+        (far_m.is_nan() || far_m > FARTHEST_M).then(|| Self {
             expected: "a place within 1e5 m of its parent or the origin",
             found: format!("{far_m:.3e} m"),
             advice: "correct the value in the file, or give the unit that its lengths are in",
@@ -40,7 +40,7 @@ impl Absurd {
 
     /// Any other number, if it is too large.
     pub fn number(value: f64, whose: impl FnOnce() -> String, frame: Option<usize>) -> Option<Self> {
-        (!(value.abs() <= LARGEST)).then(|| Self {
+        (value.is_nan() || value.abs() > LARGEST).then(|| Self {
             expected: "a number within 1e12",
             found: format!("{value:.3e}"),
             advice: "correct the value in the file",

@@ -359,11 +359,11 @@ impl Journey {
     /// A verb's error, with the clip and the edit it happened in.
     pub fn failed(&self, error: VerbError) -> ProjectError {
         let (verb, number) = self.verb;
-        let edit = |path: PathBuf, source: EditingError| ProjectError::Edit {
+        let edit = |path: PathBuf, source: Box<EditingError>| ProjectError::Edit {
             path,
             edit: (self.edits > 1).then_some(number),
             verb,
-            source: Box::new(source),
+            source,
         };
         match error {
             VerbError::Editing(source) => edit(self.path.clone(), source),
@@ -379,7 +379,7 @@ impl Journey {
     }
 
     fn plane(&self, point_m: DVec3, normal: DVec3) -> Result<Ground, ProjectError> {
-        Ground::new(point_m, normal).map_err(|source| self.failed(VerbError::Editing(source.into())))
+        Ground::new(point_m, normal).map_err(|source| self.failed(EditingError::from(source).into()))
     }
 }
 

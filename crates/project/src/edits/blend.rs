@@ -1,6 +1,6 @@
 //! Blends of clips, as data.
 
-use super::verb::{Context, Made, Verb, VerbError};
+use super::verb::{Context, Made, Verb, VerbError, blamed_on};
 use crate::error::ProjectError;
 use aplomb_analysis::report::IntersectionFinding;
 use aplomb_analysis::{Inspection, Keeps, Take};
@@ -174,11 +174,11 @@ impl BlendEdit {
                 EditingError::Analysis(source) => {
                     ProjectError::Analysis { path: context.sources.place(other), source }.into()
                 }
-                source => VerbError::Elsewhere { place: context.sources.place(other), source },
+                source => blamed_on(context.sources.place(other), source),
             },
             None => match source {
                 EditingError::Analysis(source) => VerbError::Analysis(source),
-                source => VerbError::Editing(source),
+                source => source.into(),
             },
         };
         match error {

@@ -107,13 +107,13 @@ impl Context<'_> {
 #[derive(Debug)]
 pub(crate) enum VerbError {
     /// The edit itself.
-    Editing(EditingError),
+    Editing(Box<EditingError>),
     /// Contacts, flights or forces of the motion.
     Analysis(AnalysisError),
     /// The motion has no body.
     Body(PhysicsError),
     /// Another motion than the edited one is to blame.
-    Elsewhere { place: PathBuf, source: EditingError },
+    Elsewhere { place: PathBuf, source: Box<EditingError> },
     /// A file that the edit names, or something that has its place in the message already.
     Project(ProjectError),
 }
@@ -122,7 +122,7 @@ impl From<EditingError> for VerbError {
     fn from(error: EditingError) -> Self {
         match error {
             EditingError::Cancelled => Self::Project(ProjectError::Cancelled),
-            error => Self::Editing(error),
+            error => Self::Editing(Box::new(error)),
         }
     }
 }
@@ -147,17 +147,17 @@ impl From<ProjectError> for VerbError {
 
 impl From<EditError> for VerbError {
     fn from(error: EditError) -> Self {
-        Self::Editing(error.into())
+        EditingError::from(error).into()
     }
 }
 
 impl From<ClipError> for VerbError {
     fn from(error: ClipError) -> Self {
-        Self::Editing(error.into())
+        EditingError::from(error).into()
     }
 }
 
 /// An error of another motion than the edited one, with its place.
 pub(crate) fn blamed_on(place: PathBuf, source: EditingError) -> VerbError {
-    VerbError::Elsewhere { place, source }
+    VerbError::Elsewhere { place, source: Box::new(source) }
 }
