@@ -108,7 +108,7 @@ impl Flight {
 pub enum OtherReason {
     /// No point is down, and gravity does not explain the motion.
     DoubtfulFall,
-    /// The force that the motion needs acts far from every contact (needs forces: [`crate::report::inspect`]).
+    /// The force that the motion needs acts far from every contact (needs forces: [`crate::Take::inspection`]).
     FarSupport,
     /// Points are down, and something pulls the body to the ground (needs forces, too).
     Pull,

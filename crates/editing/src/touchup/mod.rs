@@ -64,7 +64,7 @@ pub struct TouchupOptions {
     /// Half width of the sole, m.
     pub sole_half_width_m: f64,
     /// Stretches that stay as they are, by the contacts' clock: something that is not modelled carries the body there
-    /// ([`aplomb_analysis::report::unexplained_support`]). Corrections fade before and after them as at the ends of the span.
+    /// ([`Take::unexplained`]). Corrections fade before and after them as at the ends of the span.
     pub leave_alone: Vec<TimeSpan>,
     /// Parts of the body that may change; without it all of it. Steps know, and others do what these cannot.
     pub mask: Option<Mask>,
