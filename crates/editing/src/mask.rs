@@ -2,7 +2,7 @@
 
 mod select;
 
-pub use select::{GROUPS, select};
+pub use select::select;
 
 use crate::EditingError;
 use crate::span::{Span, smoothstep};
