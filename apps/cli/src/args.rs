@@ -4,6 +4,7 @@ use aplomb_analysis::InspectOptions;
 use aplomb_formats::{FileKind, Import, Limits, Mode, NanRepair, PositionSemantics, ReadOptions};
 use aplomb_motion::{Axis, FrameTime};
 use aplomb_physics::{BodyOptions, MassTable};
+pub use aplomb_project::verbs::{number, positive};
 use aplomb_project::{InspectRequest, PointRequest, ProjectError, RateChoice};
 use clap::ValueEnum;
 use glam::DVec3;
@@ -364,22 +365,6 @@ pub fn time_span(text: &str) -> Result<TimeSpan, String> {
         (Some(start), _) if start < 0.0 => Err(format!("the clip begins at 0 s, found {text}")),
         (Some(start), Some(end)) if end <= start => Err(format!("the end must come after the start, found {text}")),
         _ => Ok(span),
-    }
-}
-
-/// A finite number.
-pub fn number(text: &str) -> Result<f64, String> {
-    match text.trim().parse::<f64>() {
-        Ok(value) if value.is_finite() => Ok(value),
-        _ => Err(format!("expected a number, found {text}")),
-    }
-}
-
-/// A number above zero, within reason: a factor of a million either way is a slip of the keyboard.
-pub fn positive(text: &str) -> Result<f64, String> {
-    match number(text)? {
-        value if (1e-6..=1e6).contains(&value) => Ok(value),
-        _ => Err(format!("expected a number from 0.000001 to 1000000, found {text}")),
     }
 }
 

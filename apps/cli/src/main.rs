@@ -47,38 +47,13 @@ enum Command {
     Contacts(Box<commands::contacts::Args>),
     /// Inspect the built-in clips and show the result as a page
     Demo(commands::demo::Args),
-    /// Move, bend, align and retime the path of a motion: drag handles, follow a curve, change jumps, climb stairs
-    Path(Box<commands::edit::PathArgs>),
-    /// Make an edited motion physically right: balance on the ground, parabolas and spin in the air, feet that stand
-    Touchup(Box<commands::edit::TouchupArgs>),
-    /// Stop feet from sliding, and change nothing else
-    Plant(Box<commands::edit::PlantArgs>),
-    /// Make the motion between motions: a jump between two jumps that falls at g, lands on its feet and keeps its balance
-    Blend(Box<commands::edit::BlendArgs>),
-    /// Adapt a jump or a run to goals with full dynamics: farther, higher, turned, loaded, weak, on one leg, over a hurdle
-    Adapt(Box<commands::edit::AdaptArgs>),
-    /// Play a motion by a simulated body whose joints are driven: other bodies, drums, staffs, partners, balance
-    Track(Box<commands::edit::TrackArgs>),
-    /// Put a hand at a place at a moment, and ease the arm there and back
-    Reach(Box<commands::edit::ReachArgs>),
+    /// Verbs of the table
+    #[command(flatten)]
+    Edit(Box<commands::edit::VerbCommand>),
     /// Fit the masses of a body to motions that are known to be right
     Masses(Box<commands::masses::Args>),
     /// Show the body that is taken for a clip, or write it to a file that can be corrected by hand
     Body(Box<commands::masses::BodyFileArgs>),
-    /// Keep a part of a motion
-    Cut(Box<commands::edit::CutArgs>),
-    /// Put motions one after the other
-    Join(Box<commands::edit::JoinArgs>),
-    /// Go over from one motion into another by blending
-    Transition(Box<commands::edit::TransitionArgs>),
-    /// Bend the way of a motion onto a circle
-    Arc(Box<commands::edit::ArcArgs>),
-    /// Turn a motion against gravity, uphill or downhill
-    Tilt(Box<commands::edit::TiltArgs>),
-    /// Carry a motion on the spot on, as fast as its feet go back
-    Travel(Box<commands::edit::TravelArgs>),
-    /// Play a motion, or a stretch of it, faster or slower
-    Speed(Box<commands::edit::SpeedArgs>),
     /// Make the edits of a project file, or those of a receipt again
     Run(Box<commands::edit::RunArgs>),
     /// Edit by hand in a local web page: viewport, timeline, plots and all tools
@@ -104,22 +79,9 @@ fn main() -> ExitCode {
         Some(Command::Inspect(args)) => commands::inspect::run(&args, print),
         Some(Command::Contacts(args)) => commands::contacts::run(&args, print),
         Some(Command::Demo(args)) => commands::demo::run(&args, print),
-        Some(Command::Path(args)) => args.run(print),
-        Some(Command::Touchup(args)) => args.run(print),
-        Some(Command::Plant(args)) => args.run(print),
-        Some(Command::Blend(args)) => args.run(print),
-        Some(Command::Adapt(args)) => args.run(print),
-        Some(Command::Track(args)) => args.run(print),
-        Some(Command::Reach(args)) => args.run(print),
+        Some(Command::Edit(verb)) => verb.run(print),
         Some(Command::Masses(args)) => commands::masses::run(&args, print),
         Some(Command::Body(args)) => commands::masses::body(&args, print),
-        Some(Command::Cut(args)) => args.run(print),
-        Some(Command::Join(args)) => args.run(print),
-        Some(Command::Transition(args)) => args.run(print),
-        Some(Command::Arc(args)) => args.run(print),
-        Some(Command::Tilt(args)) => args.run(print),
-        Some(Command::Travel(args)) => args.run(print),
-        Some(Command::Speed(args)) => args.run(print),
         Some(Command::Run(args)) => args.run(print),
         Some(Command::Studio(args)) => commands::studio::run(&args, print),
         Some(Command::Convert(args)) => commands::convert::run(&args, print),

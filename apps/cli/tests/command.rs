@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{aplomb, captures, code, files_below, json, repository, stderr, stdout, text};
+use common::{aplomb, captures, check_schema, code, files_below, json, repository, stderr, stdout, text};
 use std::path::Path;
 
 fn fixture(name: &str) -> String {
@@ -45,9 +45,53 @@ fn wrong_usage_is_2() {
 
 #[test]
 fn every_verb_has_examples_in_its_help() {
-    for verb in ["info", "inspect", "contacts", "demo", "convert", "render", "completions", "man"] {
+    let edits = aplomb_project::verbs::VERBS.iter().map(|verb| verb.name);
+    for verb in
+        ["info", "inspect", "contacts", "demo", "convert", "render", "completions", "man"].into_iter().chain(edits)
+    {
         let help = stdout(&aplomb(&[verb, "--help"]));
         assert!(help.contains("Example"), "{verb}");
+    }
+}
+
+#[test]
+fn every_verb_says_in_its_help_what_the_table_says_of_it() {
+    for verb in aplomb_project::verbs::VERBS {
+        let help = stdout(&aplomb(&[verb.name, "-h"])).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(help.starts_with(verb.about), "{help}");
+        for typed in verb.typed().into_iter().filter(|typed| !typed.flag.name.is_empty()) {
+            assert!(help.contains(&format!("--{}", typed.flag.name)), "{} --{}", verb.name, typed.flag.name);
+        }
+    }
+}
+
+#[test]
+fn projects_fit_their_schema_and_slips_of_the_pen_do_not() {
+    let samples = std::fs::read_dir(repository("samples")).unwrap().map(|entry| entry.unwrap().path());
+    let mut checked = 0;
+    for path in samples.filter(|path| path.extension().is_some_and(|ending| ending == "toml")) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let project = aplomb_project::Project::from_text(&text, &path).unwrap();
+        check_schema(&serde_json::to_value(project).unwrap(), "project");
+        checked += 1;
+    }
+    assert!(checked > 20, "{checked}");
+    let schema = std::fs::read_to_string(repository("docs/schemas/project.schema.json")).unwrap();
+    let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let of = |edit: serde_json::Value| serde_json::json!({ "schema": 1, "clip": "builtin:walk", "edit": [edit] });
+    assert!(
+        validator.is_valid(&of(
+            serde_json::json!({ "verb": "arc", "radius_m": 3, "side": "left", "on": false, "x-why": 1 })
+        ))
+    );
+    for wrong in [
+        serde_json::json!({ "verb": "arc", "side": "left" }),
+        serde_json::json!({ "verb": "arc", "radius_m": 3, "side": "up" }),
+        serde_json::json!({ "verb": "arc", "radius_m": 3, "side": "left", "radius": 3 }),
+        serde_json::json!({ "verb": "adapt", "goals": { "jump_length_m": 900 } }),
+        serde_json::json!({ "verb": "wobble" }),
+    ] {
+        assert!(!validator.is_valid(&of(wrong.clone())), "{wrong}");
     }
 }
 

@@ -183,8 +183,31 @@ def test_ctrl_c_stops_long_verbs(jump, verb):
 
 
 def test_unknown_parameters_are_refused_by_name():
+    walk = aplomb.load("builtin:walk")
+    with pytest.raises(TypeError, match="wobble"):
+        walk.touchup(wobble=3)
     with pytest.raises(aplomb.AplombError, match="wobble"):
-        aplomb.load("builtin:walk").touchup(wobble=3)
+        aplomb.run({"edit": [{"verb": "touchup", "wobble": 3}]}, walk)
+
+
+def test_every_verb_is_a_method_that_does_what_the_project_does(wave):
+    walk, run = aplomb.load("builtin:walk"), aplomb.load("builtin:run")
+    made = {
+        "arc": walk.arc(radius_m=3.0, side="left", ease_m=0.2),
+        "tilt": walk.tilt(angle_deg=5.0),
+        "speed": walk.speed(factor=1.5, from_secs=0.5),
+        "join": walk.join(walk, "builtin:walk"),
+        "transition": walk.transition(into=run, from_secs=1.2, to_secs=1.7),
+        "reach": wave.reach(hand="right", at_secs=1.0, to_m=(-0.3, 1.3, 0.4)),
+    }
+    for verb, clip in made.items():
+        (edit,) = clip.receipt["project"]["edit"]
+        assert edit["verb"] == verb and np.isfinite(clip.rotations).all()
+    bent = aplomb.run({"edit": [{"verb": "arc", "radius_m": 3.0, "side": "left", "ease_m": 0.2}]}, walk)
+    np.testing.assert_array_equal(made["arc"].rotations, bent.rotations)
+    assert made["speed"].duration < walk.duration < made["join"].duration
+    with pytest.raises(aplomb.AplombError, match="already travels"):
+        walk.travel(cycles=2)
 
 
 def test_project_files_run(tmp_path):
@@ -194,3 +217,14 @@ def test_project_files_run(tmp_path):
     bent = aplomb.run(tmp_path / "bend.toml")
     bent.save(tmp_path / "bent.glb")
     assert json.dumps(bent.receipt) and len(aplomb.load(tmp_path / "bent.glb")) == len(bent)
+
+
+def test_what_is_known_of_contacts_goes_with_a_clip_that_is_saved(tmp_path):
+    walk = aplomb.load("builtin:walk")
+    bent = aplomb.run({"edit": [{"verb": "arc", "radius_m": 2.0, "side": "left"}]}, walk)
+    out = tmp_path / "bent.bvh"
+    bent.save(out)
+    beside = tmp_path / "bent.bvh.contacts.toml"
+    assert beside.exists() and "arc" in beside.read_text()
+    notes = aplomb.load(out).touchup().receipt["steps"][0]["notes"]
+    assert any("carried through arc" in note for note in notes), notes

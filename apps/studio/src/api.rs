@@ -6,6 +6,7 @@ use crate::guard::{Guard, guard};
 use crate::hand::{Asked, Drag};
 use crate::{assets, places};
 use aplomb_project::Draft;
+use aplomb_project::verbs::verbs_json;
 use axum::body::Body;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -41,6 +42,7 @@ pub fn router(shared: Shared, secrets: Arc<Guard>) -> Router {
         .route("/api/state", get(state))
         .route("/api/motion/{which}", get(motion))
         .route("/api/files", get(files))
+        .route("/api/verbs", get(|| async { Json(verbs_json()) }))
         .route("/api/live", get(live))
         .route("/api/download/{name}", get(download))
         .route("/api/change", post(change))

@@ -10,6 +10,7 @@ use aplomb_formats::import::read_limited;
 use aplomb_formats::{FileKind, Limits, ReadOptions};
 use aplomb_project::document::{Draft, MOST_PROJECT_BYTES};
 use aplomb_project::edit::{Advance, PrefixCache, run_cached};
+use aplomb_project::error::Remedy;
 use aplomb_project::publish::Publication;
 use aplomb_project::samples::{sample, sample_name};
 use aplomb_project::session::cache_folder;
@@ -58,6 +59,17 @@ pub struct Done {
     result: OnceLock<Arc<Vec<u8>>>,
 }
 
+/// Why a replay failed.
+#[derive(Clone, Debug, Serialize)]
+struct Failure {
+    /// Of the document it was made of.
+    revision: u64,
+    /// For people.
+    text: String,
+    /// What the page can offer to do about it.
+    remedy: Option<Remedy>,
+}
+
 struct Shared {
     session: Session,
     /// Folder that paths of the project lead from.
@@ -67,8 +79,8 @@ struct Shared {
     is_running: bool,
     is_closing: bool,
     done: Option<Arc<Done>>,
-    /// Why the newest replay failed, and of which revision.
-    failure: Option<(u64, String)>,
+    /// Why the newest replay failed.
+    failure: Option<Failure>,
 }
 
 /// The project that is open.
@@ -333,7 +345,7 @@ impl Engine {
             "undo": undo,
             "redo": redo,
             "running": shared.is_running,
-            "failure": shared.failure.as_ref().map(|(revision, text)| json!({ "revision": revision, "text": text })),
+            "failure": shared.failure,
             "done": done,
             "reads": reads,
             "writes": writes,
@@ -373,9 +385,13 @@ impl Engine {
                 // A newer change is on its way, or somebody pressed stop: then it is said.
                 Err(ProjectError::Cancelled) if shared.wanted != handled => {}
                 Err(ProjectError::Cancelled) => {
-                    shared.failure = Some((revision, "stopped; change an edit or switch one off to go on".to_owned()));
+                    let text = "stopped; change an edit or switch one off to go on".to_owned();
+                    shared.failure = Some(Failure { revision, text, remedy: None });
                 }
-                Err(error) => shared.failure = Some((revision, error.to_string())),
+                Err(error) => {
+                    let (text, remedy) = (error.to_string(), error.remedy());
+                    shared.failure = Some(Failure { revision, text, remedy });
+                }
             }
             let revision = shared.session.revision();
             drop(shared);

@@ -59,6 +59,7 @@ impl IntoResponse for StudioError {
         let status = match &self {
             Self::Session(SessionError::Stale { .. }) => StatusCode::CONFLICT,
             Self::Format(FormatError::Exists { .. })
+            | Self::Project(ProjectError::Format(FormatError::Exists { .. }))
             | Self::Session(SessionError::Project(ProjectError::Format(FormatError::Exists { .. }))) => {
                 StatusCode::PRECONDITION_FAILED
             }

@@ -13,6 +13,21 @@ fn studio() -> Running {
 }
 
 #[test]
+fn forms_get_units_ranges_and_words_from_the_table_of_verbs() {
+    let verbs: serde_json::Value = studio().get("/api/verbs").json();
+    let radius = &verbs["arc"]["parameters"]["radius_m"];
+    assert_eq!((&radius["kind"], &radius["unit"], &radius["required"]), (&json!("number"), &json!("m"), &json!(true)));
+    let margin = &verbs["touchup"]["parameters"]["margin"];
+    assert_eq!((&margin["min"], &margin["max"], &margin["default"]), (&json!(0.0), &json!(1.0), &json!(0.5)));
+    assert_eq!(verbs["arc"]["parameters"]["side"]["words"][0][0], "left");
+    // What the page's adapt tool asks for.
+    let goals = &verbs["adapt"]["parameters"]["goals"]["parameters"];
+    assert_eq!(goals["twist"]["parameters"]["deg"]["max"], 720.0);
+    assert_eq!(goals["carry"]["of"]["parameters"]["mass_kg"]["unit"], "kg");
+    assert_eq!(goals["hurdle"]["parameters"]["height_m"]["min"], 0.05);
+}
+
+#[test]
 fn without_token_or_cookie_nothing_is_answered() {
     let studio = studio();
     let host = format!("Host: 127.0.0.1:{}\r\n", studio.port);

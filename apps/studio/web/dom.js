@@ -32,11 +32,11 @@ export function slider(label, { min, max, step, value, unit = '', oninput, oncha
   return el('label.slider', {}, el('span', {}, label), input, shown);
 }
 
-export function choice(label, options, value, onchange) {
+export function choice(label, options, value, onchange, help) {
   const select = el('select', { 'aria-label': label }, options.map(([key, words]) => el('option', { value: key }, words)));
   select.value = value;
   select.addEventListener('change', () => onchange(select.value));
-  return el('label.row', {}, el('span', {}, label), select);
+  return el('label.row', { title: help }, el('span', {}, label), select);
 }
 
 export function check(label, checked, onchange, help) {
@@ -46,11 +46,20 @@ export function check(label, checked, onchange, help) {
   return el('label.check', { title: help }, input, el('span', {}, label));
 }
 
-export function number(label, { value, step = 'any', min, max, unit = '', onchange }) {
-  const input = el('input', { type: 'number', step: String(step), min, max, 'aria-label': label });
+export function number(label, { value, step = 'any', min, max, unit = '', usual, help, onchange }) {
+  const input = el('input', { type: 'number', step: String(step), min, max, placeholder: usual, 'aria-label': label });
   input.value = value ?? '';
   input.addEventListener('change', () => onchange(input.value === '' ? null : Number(input.value)));
-  return el('label.row', {}, el('span', {}, label), input, unit ? el('span.unit', {}, unit) : null);
+  return el('label.row', { title: help }, el('span', {}, label), input, unit ? el('span.unit', {}, unit) : null);
+}
+
+/** A field for a plain parameter of the table of verbs; null for others. `onchange` gets null where nothing is given. */
+export function field({ kind, label, about, unit, min, max, words, required, default: usual }, value, onchange) {
+  if (kind === 'number' || kind === 'whole') return number(label, { value: value ?? null, step: kind === 'whole' ? 1 : 'any', min, max, unit, usual: usual ?? undefined, help: about, onchange });
+  if (kind === 'switch') return check(label, value ?? usual ?? false, onchange, about);
+  if (kind !== 'choice') return null;
+  const isFree = !required && usual === null;
+  return choice(label, [...(isFree ? [['', '–']] : []), ...words.map(([word]) => [word, word])], value ?? usual ?? '', (it) => onchange(it || null), about);
 }
 
 /** A dialog; closes with Escape, or by what is done in it. */

@@ -51,6 +51,7 @@ export async function refresh() {
 let loaded = 0;
 let clipKey = '';
 async function load() {
+  store.verbs ??= await ask('/api/verbs');
   const state = await ask('/api/state');
   store.state = state;
   const done = state.done?.revision ?? 0;
@@ -95,7 +96,7 @@ function cover(content) { const box = byId('cover'); box.hidden = !content; if (
 function covered(state) {
   if (shown()) { cover(null); return; }
   if (!state.failure) { cover(el('p', {}, `Reading ${state.draft.clip} …`)); return; }
-  const rate = /--fps auto|captured at/.test(state.failure.text);
+  const rate = state.failure.remedy === 'choose-rate';
   cover(el('div', {}, el('b', {}, 'This clip cannot be shown.'), el('p.fault', {}, state.failure.text),
     el('div.buttons', {}, rate ? el('button.primary', { onclick: () => change('rate by gravity', (project) => { project.fps = 'auto'; }) }, 'Use the rate that gravity shows') : null,
       rate ? el('button', { onclick: () => change('rate of the header', (project) => { project.fps = 'header'; }) }, 'Keep the header’s rate') : null,

@@ -7,6 +7,8 @@ export const emit = (name, ...values) => (listeners.get(name) ?? []).forEach((li
 export const store = {
   /** As /api/state gives it. */
   state: null,
+  /** Verbs with their parameters, as /api/verbs gives them. */
+  verbs: null,
   /** Motions as decoded packets; `live` while a handle is dragged. */
   original: null,
   result: null,

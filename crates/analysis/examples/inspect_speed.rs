@@ -1,7 +1,6 @@
 //! How long `inspect` takes, and its parts: `RAYON_NUM_THREADS=1 cargo run --release -p aplomb-analysis --example inspect_speed`.
 
 use aplomb_analysis::Take;
-use aplomb_analysis::{ContactOptions, InspectOptions};
 use aplomb_motion::{Clip, FrameIndex, Roles, edit};
 use aplomb_physics::centroidal::{CentroidalOptions, LinkPaths, centroidal_track};
 use aplomb_physics::{Body, BodyOptions};

@@ -6,8 +6,8 @@
 #[path = "../tests/measures/mod.rs"]
 mod measures;
 
+use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::Take;
-use aplomb_analysis::{ContactAnalysis, InspectOptions};
 use aplomb_editing::adapt::{Dynamics, FORCE_WEIGHT, Goals, Initialised, Objective, Progress, Subject};
 use aplomb_motion::{Clip, Roles};
 use aplomb_physics::{Body, BodyOptions};

@@ -1,6 +1,5 @@
 //! Every adaptation among the samples, on built-in clips: the paper's and a few more.
 
-use aplomb_analysis::InspectOptions;
 use aplomb_analysis::Take;
 use aplomb_editing::adapt::{Goals, Initialised, Subject, TorqueOver};
 use aplomb_motion::Roles;

@@ -2,9 +2,9 @@
 
 mod measures;
 
+use aplomb_analysis::Ground;
 use aplomb_analysis::Take;
 use aplomb_analysis::contacts::Pin;
-use aplomb_analysis::{ContactOptions, Ground};
 use aplomb_builtins::clip as built_in;
 use aplomb_editing::EditingError;
 use aplomb_editing::footplant::{

@@ -1,5 +1,6 @@
 //! A clip that lacks a part of a body is refused with the part's name, what was found, and what to do.
 
+use aplomb_analysis::Take;
 use aplomb_editing::EditingError;
 use aplomb_editing::reach::{HandGoal, HandPoint};
 use aplomb_editing::track::scene::{Clap, Prop, PropShape, Scene, TaskChoice};

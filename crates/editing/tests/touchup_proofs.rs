@@ -2,8 +2,8 @@
 
 mod measures;
 
-use aplomb_analysis::Take;
 use aplomb_analysis::Ground;
+use aplomb_analysis::Take;
 use aplomb_builtins::clip as built_in;
 use aplomb_editing::arc::Arc;
 use aplomb_editing::footplant::contact_drift;

@@ -208,6 +208,34 @@ pub enum ProjectError {
     },
 }
 
+/// What can be done about a failure, for programs that offer it. The words of a message are for people alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Remedy {
+    /// Choose the rate: the header's, or the one that gravity shows.
+    ChooseRate,
+    /// Put all clips on the bones of the first.
+    FirstSkeleton,
+}
+
+impl ProjectError {
+    /// What can be done about it, where a program can offer it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            Self::RateInDoubt { .. } => Some(Remedy::ChooseRate),
+            Self::Edit { source, .. } => match &**source {
+                EditingError::WrongRate { .. } => Some(Remedy::ChooseRate),
+                EditingError::OtherBones { .. } => Some(Remedy::FirstSkeleton),
+                EditingError::InClip { source, .. } if matches!(**source, EditingError::OtherBones { .. }) => {
+                    Some(Remedy::FirstSkeleton)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 fn which_edit(edit: Option<usize>, verb: &str) -> String {
     edit.map_or_else(|| verb.to_owned(), |edit| format!("edit {edit} ({verb})"))
 }

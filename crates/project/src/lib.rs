@@ -32,6 +32,7 @@ pub mod series_table;
 pub mod session;
 mod side_text;
 pub mod source;
+pub mod verbs;
 
 pub use document::{Draft, Entry, ProjectDocument};
 pub use edit_receipt::EditReceipt;

@@ -18,6 +18,7 @@ pub struct Publication {
     pub encoded: Encoded,
     /// What is known of it and its format cannot hold.
     beside: Option<(PathBuf, Vec<u8>)>,
+    is_frame_alone: bool,
 }
 
 impl Publication {
@@ -59,8 +60,10 @@ impl Publication {
                 Some(file)
             }
         };
+        let is_frame_alone =
+            carried.as_ref().and_then(|file| file.carried.as_ref()).is_some_and(Carried::is_frame_alone);
         let beside = carried::file_for(&encoded, carried.as_ref())?;
-        Ok(Self { encoded, beside })
+        Ok(Self { encoded, beside, is_frame_alone })
     }
 
     /// A file that is written in another format without an edit: what lies beside it goes along, for the new bytes.
@@ -79,6 +82,15 @@ impl Publication {
     /// The file beside the clip, if there is one.
     pub fn beside(&self) -> Option<&Path> {
         self.beside.as_ref().map(|(path, _)| path.as_path())
+    }
+
+    /// What the file beside the clip is for.
+    pub fn beside_in_words(&self) -> Option<String> {
+        let name = self.beside()?.file_name().unwrap_or_default().to_string_lossy();
+        Some(match self.is_frame_alone {
+            true => format!("its unit and up axis go with it, as {name}"),
+            false => format!("what is known of contacts goes with it, as {name}"),
+        })
     }
 
     /// Every file that will be written, the one beside the clip last.

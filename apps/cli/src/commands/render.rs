@@ -1,12 +1,12 @@
 //! `aplomb render`: a picture to judge a motion by.
 
 use crate::args::{InputArgs, number, positive};
-use crate::commands::edit::slope;
 use crate::outcome::{Outcome, Printing, print_json, print_line, say_diagnostics, say_error, say_note};
 use aplomb_formats::{FormatError, Import, atomic};
 use aplomb_motion::FrameIndex;
 use aplomb_project::ProjectError;
 use aplomb_project::edit::Slope;
+use aplomb_project::verbs::slope;
 use aplomb_render::{FrameSelection, Layout, Picture, RenderError, Strip, Subject, Theme, View};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};

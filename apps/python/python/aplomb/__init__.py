@@ -5,10 +5,10 @@
     clip = aplomb.load("walk.bvh")
     clip.rotations            # (frames, joints, 4), x y z w: the clip's own numbers, not a copy
     clip.inspect()["score"]   # whether it obeys physics, 0 to 100
-    bent = aplomb.run({"edit": [{"verb": "arc", "radius_m": 2.0, "side": "left"}, {"verb": "touchup"}]}, clip)
+    bent = clip.arc(radius_m=2.0, side="left").touchup()
     bent.save("bent.bvh")
 
-Every verb is that of the command ``aplomb`` with the parameters of its project files (docs/project.md): lengths in metres,
+Every verb is that of the command ``aplomb`` with the parameters of its project files (docs/reference.md): lengths in metres,
 times in seconds, Y up. Work runs without the interpreter's lock, so that threads use all cores. What is refused raises
 :class:`AplombError` with the command's message; ``error.code`` is the code of a reader's refusal, if it is one.
 """
@@ -18,23 +18,27 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any, Mapping, Sequence, Union
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 
 from . import _aplomb
 from ._aplomb import AplombError, __version__
+from ._verbs import PathLike, Verbs
 
 __all__ = ["AplombError", "Clip", "PathEditor", "blend", "from_arrays", "inspect", "load", "run", "__version__"]
 
-PathLike = Union[str, "os.PathLike[str]"]
 
-
-class Clip:
+class Clip(Verbs):
     """A motion: a tree of joints, and their rotations and places over time as NumPy arrays.
 
     Arrays are the clip's own: what is changed in place is changed in the clip, and no access copies. Use :meth:`copy`
     before changing a clip that is still needed as it was.
+
+    Every verb is a method: ``wave.track(character="child")``, ``jump.adapt(goals={"jump_length_m": 0.3})``,
+    ``short.blend(long, weights=[0.5, 0.5])``. Ctrl-C stops those that take seconds. Goals that cannot be met raise
+    :class:`AplombError`; with ``best=True`` the result is what comes nearest. :class:`PathEditor` collects handles and
+    moves for :meth:`path_edit`.
     """
 
     __slots__ = ("_native",)
@@ -129,37 +133,9 @@ class Clip:
         """The physics report of the motion as it is now (docs/schemas/inspect.schema.json)."""
         return _object(self._native.inspect_json())
 
-    def touchup(self, **parameters: Any) -> Clip:
-        """Made physically right: balance on the ground, parabolas and spin in the air, feet that stand."""
-        return self._verb("touchup", parameters)
-
-    def plant(self, **parameters: Any) -> Clip:
-        """Feet that stay where they stand, and nothing else changed."""
-        return self._verb("plant", parameters)
-
-    def path_edit(self, **parameters: Any) -> Clip:
-        """Another way over the ground; :class:`PathEditor` collects handles and moves."""
-        return self._verb("path", parameters)
-
-    def track(self, **parameters: Any) -> Clip:
-        """Played by a simulated body whose joints are driven: ``wave.track(character="child")``. Ctrl-C stops it."""
-        return self._verb("track", parameters)
-
-    def adapt(self, **parameters: Any) -> Clip:
-        """A jump or a run adapted to goals with full dynamics: ``jump.adapt(goals={"jump_length_m": 0.3})``. Ctrl-C stops it.
-
-        Goals that cannot be met raise :class:`AplombError`; with ``best=True`` the result is what comes nearest.
-        """
-        return self._verb("adapt", parameters)
-
     def cut(self, start: float | None = None, end: float | None = None) -> Clip:
         """A part of it, from ``start`` to before ``end``, s."""
-        given = {"from_secs": start, "to_secs": end}
-        return self._verb("cut", {name: value for name, value in given.items() if value is not None})
-
-    def blend(self, *others: Clip | PathLike, **parameters: Any) -> Clip:
-        """Between this and others: ``a.blend(b, weights=[0.5, 0.5])``."""
-        return blend([self, *others], **parameters)
+        return self._verb("cut", {"from_secs": start, "to_secs": end})
 
     def save(self, path: PathLike, *, force: bool = False) -> list[str]:
         """Writes it (.bvh, .amc, .glb, .npz, .usda) and returns what the writer had to say.
@@ -173,7 +149,10 @@ class Clip:
         return Clip(self._native.copy())
 
     def _verb(self, verb: str, parameters: Mapping[str, Any]) -> Clip:
-        return run({"edit": [{"verb": verb, **parameters}]}, self)
+        given = {key: value for key, value in parameters.items() if value is not None}
+        if "clips" in given:
+            given["clips"] = [clip if isinstance(clip, Clip) else load(clip) for clip in given["clips"]]
+        return run({"edit": [{"verb": verb, **given}]}, self)
 
     def __len__(self) -> int:
         return len(self._native)
@@ -312,8 +291,8 @@ def _run(text: str, folder: PathLike, clip: Clip | None, others: list[tuple[str,
 
 def blend(clips: Sequence[Clip | PathLike], **parameters: Any) -> Clip:
     """The motion between motions: ``blend([short, long], weights=[0.5, 0.5])``."""
-    first, *rest = [clip if isinstance(clip, Clip) else load(clip) for clip in clips]
-    return run({"edit": [{"verb": "blend", "clips": rest, **parameters}]}, first)
+    first, *rest = clips
+    return (first if isinstance(first, Clip) else load(first)).blend(*rest, **parameters)
 
 
 def from_arrays(

@@ -20,7 +20,10 @@ export function adaptTool(index, edit, record) {
   let now = copy(edit);
   const panel = el('div');
   const commit = (label, mutate) => { mutate(now); tune(index, label, (it) => { Object.keys(it).forEach((key) => { if (key !== 'verb') delete it[key]; }); Object.assign(it, copy(now)); }); };
-  const goal = (name, label, options) => number(label, { ...options, value: now.goals[name] ?? null, onchange: (value) => commit(`${label.toLowerCase()} changed`, (it) => { if (value === null) delete it.goals[name]; else it.goals[name] = value; }) });
+  /** A goal that is one number; unit and range are those of the table of verbs. */
+  const known = store.verbs.adapt.parameters.goals.parameters;
+  const limits = ({ min, max, unit, about }) => ({ min, max, unit, help: about });
+  const goal = (name, label, step) => number(label, { ...limits(known[name]), step, value: now.goals[name] ?? null, onchange: (value) => commit(`${label.toLowerCase()} changed`, (it) => { if (value === null) delete it.goals[name]; else it.goals[name] = value; }) });
   /** Marks are on the clip as it was read: they are right where no edit comes before. */
   const isFirst = () => store.state.draft.entries.findIndex((it) => it.on) === index;
 
@@ -154,16 +157,16 @@ export function adaptTool(index, edit, record) {
     fill(panel,
       el('p.muted', {}, isFirst() ? 'Blue and red marks are the feet at take-off and landing, large ones both, small ones each: drag them on the ground, Shift-drag for height. Purple ones are hands, and feet in the air, at the time shown: drag one to say where it shall be then.' : 'Marks can be dragged where this is the first edit.'),
       places(),
-      goal('jump_length_m', 'Farther by', { step: 0.05, min: -5, max: 5, unit: 'm' }),
-      goal('jump_height', 'Times as high', { step: 0.05, min: 0.2, max: 4 }),
-      goal('flight_time', 'Times as long', { step: 0.05, min: 0.4, max: 3 }),
-      number('Turn to the left', { value: goals.twist?.deg ?? null, step: 15, min: -720, max: 720, unit: '°', onchange: (deg) => commit('turn changed', (it) => { if (deg === null) delete it.goals.twist; else it.goals.twist = { deg }; }) }),
-      number('Carries', { value: part?.mass_kg ?? null, step: 1, min: 0, max: 100, unit: 'kg', onchange: (mass_kg) => commit('load changed', (it) => { if (mass_kg === null) delete it.goals.carry; else it.goals.carry = [{ part: part?.part ?? 'right_hand', mass_kg }]; }) }),
+      goal('jump_length_m', 'Farther by', 0.05),
+      goal('jump_height', 'Times as high', 0.05),
+      goal('flight_time', 'Times as long', 0.05),
+      number('Turn to the left', { ...limits(known.twist.parameters.deg), value: goals.twist?.deg ?? null, step: 15, onchange: (deg) => commit('turn changed', (it) => { if (deg === null) delete it.goals.twist; else it.goals.twist = { deg }; }) }),
+      number('Carries', { ...limits(known.carry.of.parameters.mass_kg), value: part?.mass_kg ?? null, step: 1, onchange: (mass_kg) => commit('load changed', (it) => { if (mass_kg === null) delete it.goals.carry; else it.goals.carry = [{ part: part?.part ?? 'right_hand', mass_kg }]; }) }),
       part ? choice('… with', ['right_hand', 'left_hand', 'pelvis', 'head'].map((it) => [it, it.replace('_', ' ')]), part.part, (value) => commit('load changed', (it) => { it.goals.carry[0].part = value; })) : null,
       number('Weak ankle to', { value: weak?.share_of_peak ?? null, step: 0.05, min: 0, max: 1, unit: '× peak', onchange: (share_of_peak) => commit('strength changed', (it) => { if (share_of_peak === null) delete it.goals.torque; else it.goals.torque = [{ part: weak?.part ?? 'right_foot', share_of_peak }]; }) }),
-      number('Clears a hurdle', { value: goals.hurdle?.height_m ?? null, step: 0.05, min: 0.05, max: 1.2, unit: 'm', onchange: (height_m) => commit('hurdle changed', (it) => { if (height_m === null) delete it.goals.hurdle; else it.goals.hurdle = { height_m }; }) }),
-      goal('landing_load_bw', 'Lands with at most', { step: 0.5, min: 1, max: 20, unit: '× weight' }),
-      goal('friction', 'Friction', { step: 0.1, min: 0.1, max: 3 }),
+      number('Clears a hurdle', { ...limits(known.hurdle.parameters.height_m), value: goals.hurdle?.height_m ?? null, step: 0.05, onchange: (height_m) => commit('hurdle changed', (it) => { if (height_m === null) delete it.goals.hurdle; else it.goals.hurdle = { height_m }; }) }),
+      goal('landing_load_bw', 'Lands with at most', 0.5),
+      goal('friction', 'Friction', 0.1),
       check('Torques as people have them', goals.torque_bounds ?? true, (value) => commit('torques bounded', (it) => { it.goals.torque_bounds = value; })),
       check('Take what comes nearest', Boolean(now.best), (value) => commit('nearest taken', (it) => { it.best = value; }), 'Where goals cannot be met'),
       result ? el('table', {}, el('tbody', {},

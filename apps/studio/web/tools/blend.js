@@ -76,7 +76,7 @@ export function blendTool(index, edit, record) {
       check('Mirror the others first', Boolean(now.mirror), (value) => commit('mirrored', (it) => { it.mirror = value; })),
       check('Smooth rates inside contacts', Boolean(now.smooth_timing), (value) => commit('rates smoothed', (it) => { it.smooth_timing = value; })),
       check('On the first skeleton', Boolean(now.first_skeleton), (value) => commit('skeleton chosen', (it) => { it.first_skeleton = value; })),
-      /skeleton-from/.test(store.state.failure?.text ?? '') ? el('div.buttons', {}, el('button.primary', { onclick: () => commit('skeleton chosen', (it) => { it.first_skeleton = true; }) }, 'Put all on the first skeleton')) : null,
+      store.state.failure?.remedy === 'first-skeleton' ? el('div.buttons', {}, el('button.primary', { onclick: () => commit('skeleton chosen', (it) => { it.first_skeleton = true; }) }, 'Put all on the first skeleton')) : null,
       phases(step),
       step?.blend ? el('table', {}, el('tbody', {}, step.blend.guarantees.flights.map((it, at) => el('tr', {}, el('td', {}, `g of flight ${at + 1}`), el('td', {}, `${it.g.toFixed(2)} m/s²`))))) : null);
   }

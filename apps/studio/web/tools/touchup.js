@@ -37,8 +37,9 @@ export function touchupTool(index, edit, record) {
   function build(step) {
     const record_ = step?.touchup;
     const used = record_?.steps ?? [];
+    const { margin } = store.verbs.touchup.parameters;
     fill(panel,
-      slider('Margin', { min: 0, max: 1, step: 0.05, value: now.margin ?? 0, help: '0 aims at the edge of the support, 1 at the middle of each foot', onchange: (value) => commit('margin changed', (it) => { it.margin = value; }) }),
+      slider('Margin', { min: margin.min, max: margin.max, step: 0.05, value: now.margin ?? margin.default, help: margin.about, onchange: (value) => commit('margin changed', (it) => { it.margin = value; }) }),
       choice('Repairs', [['all', 'ground and flights'], ['ground', 'balance on the ground'], ['flight', 'flights']], now.only ?? 'all', (value) => commit('stage chosen', (it) => { if (value === 'all') delete it.only; else it.only = value; })),
       el('div.buttons', {},
         el('button', { title: 'Touch up from where the timeline stands', onclick: () => commit('starts here', (it) => { it.from_secs = Number(store.time.toFixed(2)); }) }, `from ${now.from_secs ?? 'start'}`),

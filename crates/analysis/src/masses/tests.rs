@@ -1,6 +1,5 @@
 use super::*;
 use crate::Take;
-use crate::report::InspectOptions;
 use aplomb_motion::FrameIndex;
 use aplomb_motion::edit::{cut_frames, scale_time};
 use aplomb_physics::BodyOptions;

@@ -2,9 +2,9 @@ use super::*;
 use crate::Take;
 use crate::contacts::{NamedPoint, OtherReason, Verdict};
 use crate::ground::Ground;
-use aplomb_motion::{Channels, FrameTime, JointId, Skeleton, Timeline, TranslationTrack};
+use aplomb_motion::{Channels, Clip, FrameTime, JointId, Roles, Skeleton, Timeline, TranslationTrack};
 use aplomb_physics::body::BodySource;
-use aplomb_physics::{BodyOptions, Link, SpatialInertia, Symmetric3};
+use aplomb_physics::{Body, BodyOptions, Link, SpatialInertia, Symmetric3};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 

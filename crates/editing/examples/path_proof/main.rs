@@ -6,7 +6,6 @@ mod fits;
 #[path = "../../tests/measures/mod.rs"]
 mod measures;
 
-use aplomb_analysis::Take;
 use aplomb_editing::arc::Arc;
 use aplomb_editing::footplant::contact_drift;
 use aplomb_editing::path::{GroundCurve, JumpHeight, PathEdited, PathEditor, PathOptions, ScaleFactors, Timing, align};
@@ -95,12 +94,7 @@ fn read(folder: &Path, kind: &str, name: &str) -> Capture {
 }
 
 fn editor(capture: &Capture, options: PathOptions) -> PathEditor {
-    let Capture { clip, roles, body, contacts, .. } = capture;
-    PathEditor::new(
-        &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
-        options,
-    )
-    .unwrap()
+    PathEditor::new(&capture.take(), options).unwrap()
 }
 
 /// The longest matched window, aligned: mean and largest distance from the target's path over the ground, cm, and how many handles.
@@ -110,14 +104,8 @@ fn aligned(
     scale_factors: ScaleFactors,
 ) -> Option<(f64, f64, usize, PathEdited, Vec<f64>)> {
     let target = editor(other, PathOptions::default());
-    let Capture { clip, roles, body, contacts, .. } = own;
     let options = PathOptions { scale_factors, ..PathOptions::default() };
-    let (mut editor, found) = align(
-        &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
-        &target,
-        options,
-    )
-    .ok()?;
+    let (mut editor, found) = align(&own.take(), &target, options).ok()?;
     let done = editor.solve().unwrap();
     let path_m = &target.original_path_m()[found.target_keys.clone()];
     let apart_cm: Vec<f64> = done.report.path_m.iter().map(|point_m| distance_m(*point_m, path_m) * 100.0).collect();
@@ -371,11 +359,7 @@ fn lean(folder: &Path, bars: &mut Bars) {
                 let clip = editor.solve().unwrap().clip;
                 let bent = Capture::of(name.to_owned(), clip, capture.roles.clone());
                 let Capture { clip, roles, body, contacts, .. } = &bent;
-                let done = touch_up(
-                    &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
-                    &TouchupOptions::default(),
-                )
-                .unwrap();
+                let done = touch_up(&bent.take(), &TouchupOptions::default()).unwrap();
                 let lean_deg = |clip: &Clip| lean_rad(clip, roles, &capture.body, Towards::Side(side)).to_degrees();
                 let (before, after) = (lean_deg(clip), lean_deg(&done.clip));
                 let steady = (square_speed(clip, body) / (9.81 * radius_m)).atan().to_degrees();
@@ -405,18 +389,12 @@ fn lifted(folder: &Path, bars: &mut Bars) {
     let target = read(folder, "stairs-terrain", "83_34");
     let whole = editor(&target, PathOptions::default());
     for name in ["83_36", "83_37"] {
-        let Capture { clip, roles, body, contacts, .. } = &read(folder, "walk-turn", name);
+        let walk = read(folder, "walk-turn", name);
         let mut row = Vec::new();
         let mut handles = 0;
         for level_handles in [true, false] {
             let options = PathOptions { stairs: true, level_handles, ..PathOptions::default() };
-            let Ok((mut editor, found)) = align(
-                &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
-                &whole,
-                options,
-            ) else {
-                continue;
-            };
+            let Ok((mut editor, found)) = align(&walk.take(), &whole, options) else { continue };
             handles = found.source.len();
             let done = editor.solve().unwrap();
             let path_m = &whole.original_path_m()[found.target_keys.clone()];

@@ -1,6 +1,6 @@
 //! From goals to a motion: changed bodies and footprints, a displaced start, continuation, refinement.
 
-use super::fit::{Initialised, MOST_ITERATIONS, Watcher, in_phase};
+use super::fit::{Initialised, MOST_FIT_ITERATIONS, Watcher, in_phase};
 use super::goals::{Done, Goal, Goals, LastStep, Preparation, Reaching, Step, root_lift_m};
 use super::problem::{ADAPT_SMOOTHNESS, BEYOND_SECS, Constraints, Demands, Evaluator, Pair, between, pairs};
 use super::result::{
@@ -274,7 +274,7 @@ impl<'a> Adaptation<'a> {
         let problem = self.staged.problem(self.charted().0, &self.body.tree, &self.constraints, ADAPT_SMOOTHNESS);
         let mut watch = in_phase(watch, &phase(plan, step));
         let start = self.staged.trajectory.clone();
-        let solved = solve(&problem, start, MOST_ITERATIONS, &self.active, &mut watch)?;
+        let solved = solve(&problem, start, MOST_FIT_ITERATIONS, &self.active, &mut watch)?;
         self.iterations.push(solved.iterations.len());
         (self.active, self.staged.trajectory) = (solved.active, solved.trajectory);
         Ok(())
@@ -296,7 +296,7 @@ impl<'a> Adaptation<'a> {
             (trajectory, active, optimum) = (solved.trajectory, solved.active, Some(done));
             trajectory.torques = Evaluator::new(&problem).torques(&trajectory);
         }
-        let refined = solve_refined(&mut problem, trajectory, MOST_ITERATIONS, ADAPT_ROUNDS, &active, &mut watch)?;
+        let refined = solve_refined(&mut problem, trajectory, MOST_FIT_ITERATIONS, ADAPT_ROUNDS, &active, &mut watch)?;
         self.iterations.push(refined.rounds[0].len());
         self.staged.trajectory = refined.solved.trajectory.clone();
         Ok((refined, optimum))

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 /// Iterations at most, a step.
-pub(super) const MOST_ITERATIONS: usize = 15;
+pub(super) const MOST_FIT_ITERATIONS: usize = 15;
 /// Rounds of refinement at most.
 const FIT_ROUNDS: usize = 4;
 
@@ -53,7 +53,7 @@ impl Initialised {
         Self::judged(subject, started, &mut |problem, captured| {
             let start = captured.trajectory.clone();
             problem.origin = Some(start.clone());
-            let refined = solve_refined(problem, start, MOST_ITERATIONS, FIT_ROUNDS, &HashSet::new(), &mut watch)?;
+            let refined = solve_refined(problem, start, MOST_FIT_ITERATIONS, FIT_ROUNDS, &HashSet::new(), &mut watch)?;
             Ok((refined.solved, refined.rounds.iter().map(Vec::len).collect()))
         })
     }

@@ -47,6 +47,12 @@ pub struct Capture {
 }
 
 impl Capture {
+    /// As verbs take it.
+    pub fn take(&self) -> Take {
+        Take::new(self.clip.clone(), self.roles.clone(), self.body.clone())
+            .with_known_contacts(self.contacts.clone(), None)
+    }
+
     /// With what `aplomb touchup` goes by: contacts to plant by, and stretches that something else carries, which nobody measures either.
     pub fn commanded(mut self) -> Self {
         let Self { clip, roles, body, .. } = &self;

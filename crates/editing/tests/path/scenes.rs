@@ -2,8 +2,8 @@
 
 #![allow(dead_code, reason = "shared by two programs, none of which uses everything")]
 
+use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::Take;
-use aplomb_analysis::{ContactAnalysis, ContactOptions};
 use aplomb_builtins::clip as built_in;
 use aplomb_editing::EditingError;
 use aplomb_editing::footplant::contact_drift;

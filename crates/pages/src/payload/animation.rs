@@ -12,7 +12,7 @@ use glam::{DQuat, DVec3};
 use serde::Serialize;
 
 /// No screen shows more, and the page interpolates.
-const MOST_HZ: f64 = 60.0;
+const MOST_FRAMES_HZ: f64 = 60.0;
 /// Numbers a link and frame: 3 for its position, 4 for its rotation, 2 bytes each.
 const BYTES_A_LINK: usize = 14;
 /// Parents come first, so what is left out of a monster are its finest twigs.
@@ -93,7 +93,7 @@ impl Animation {
             (links.len() < all.len()).then(|| format!("the figure shows {} of {} body parts", links.len(), all.len()));
 
         let most_frames = budget.animation_bytes / (BYTES_A_LINK * count.max(1));
-        let stride = stride_for(times_secs, MOST_HZ, most_frames);
+        let stride = stride_for(times_secs, MOST_FRAMES_HZ, most_frames);
         let frames: Vec<usize> = (0..input.clip.frame_count().min(times_secs.len())).step_by(stride).collect();
         let mut pose = WorldPose::for_skeleton(skeleton);
         let (mut origins_m, mut offsets_m, mut rotations) = (Vec::new(), Vec::new(), Vec::new());

@@ -8,6 +8,7 @@ use animation::Animation;
 pub use animation::Figure;
 use aplomb_analysis::contacts::{Effector, Part, Verdict};
 use aplomb_motion::{FrameIndex, JointId, Side, WorldPose};
+use aplomb_physics::GRAVITY;
 use glam::DVec3;
 use serde::Serialize;
 use series::{PackedSeries, kind_code, times_secs};
@@ -163,7 +164,7 @@ fn flights(input: &ReportInput, times_secs: &[f64]) -> Vec<PackedFlight> {
         let (start, end) = (flight.start_secs, flight.end_secs);
         let g = report.g.filter(|g| g.is_finite());
         let arc_with = |g: f64| arc(times_secs, &inspection.series.com_in_world_m, (start, end), g);
-        PackedFlight { start, end, verdict: report.verdict, g, arc: g.and_then(arc_with), true_arc: arc_with(9.81) }
+        PackedFlight { start, end, verdict: report.verdict, g, arc: g.and_then(arc_with), true_arc: arc_with(GRAVITY) }
     });
     packed.collect()
 }

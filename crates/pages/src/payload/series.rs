@@ -5,11 +5,12 @@ use crate::input::ReportInput;
 use crate::pack;
 use aplomb_analysis::report::{PhaseKind, Series};
 use aplomb_motion::FrameIndex;
+use aplomb_physics::GRAVITY;
 use glam::{DVec2, DVec3};
 use serde::Serialize;
 use std::collections::HashMap;
 
-const MOST_HZ: f64 = 120.0;
+const MOST_SERIES_HZ: f64 = 120.0;
 /// A convex hull of feet and hands has fewer; what has more is drawn with its first ones.
 const MOST_CORNERS: usize = 32;
 /// Corners are stored to the millimetre, so that a foot at rest is one polygon.
@@ -53,7 +54,7 @@ impl PackedSeries {
     pub fn of(input: &ReportInput, budget: &Budget) -> Self {
         let series = &input.inspection.series;
         let times_secs = times_secs(input);
-        let stride = stride_for(&times_secs, MOST_HZ, budget.samples);
+        let stride = stride_for(&times_secs, MOST_SERIES_HZ, budget.samples);
         let samples: Vec<usize> = (0..times_secs.len()).step_by(stride).collect();
         let scalar = |values: &[Option<f64>]| pack::f32s(samples.iter().map(|&i| values.get(i).copied().flatten()));
         let vector = |values: &[Option<DVec3>]| {
@@ -62,7 +63,7 @@ impl PackedSeries {
             };
             [axis(0), axis(1), axis(2)]
         };
-        let weight_newtons = input.inspection.total_mass_kg * 9.81;
+        let weight_newtons = input.inspection.total_mass_kg * GRAVITY;
         let load = |i: &usize| series.force_newtons.get(*i).copied().flatten().map(|force| force.y / weight_newtons);
         let kind = |i: &usize| series.kind.get(*i).copied().flatten().map_or(0, kind_code);
         Self {

@@ -17,9 +17,9 @@ pub(super) struct Exposures {
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 236.0;
-const MARGIN: f64 = 38.0;
+const CURVES_MARGIN: f64 = 38.0;
 /// Points of a curve; more than this are thinned.
-const MOST_POINTS: usize = 1500;
+const MOST_PLOTTED_POINTS: usize = 1500;
 const MOST_FACTS: usize = 40;
 const MOST_MARKS: usize = 12;
 const CLASSES: [&str; 3] = ["was", "is", "free"];
@@ -94,7 +94,7 @@ impl Scale {
     }
 
     fn x(&self, secs: f64) -> f64 {
-        MARGIN + (secs - self.secs[0]) / (self.secs[1] - self.secs[0]) * (WIDTH - 1.5 * MARGIN)
+        CURVES_MARGIN + (secs - self.secs[0]) / (self.secs[1] - self.secs[0]) * (WIDTH - 1.5 * CURVES_MARGIN)
     }
 
     fn y(&self, value: f64) -> f64 {
@@ -110,10 +110,10 @@ impl Scale {
             let value = bottom + index as f64 * step;
             let _ = write!(
                 svg,
-                "<line class=\"axis\" x1=\"{MARGIN}\" y1=\"{0:.1}\" x2=\"{1}\" y2=\"{0:.1}\"/>\
+                "<line class=\"axis\" x1=\"{CURVES_MARGIN}\" y1=\"{0:.1}\" x2=\"{1}\" y2=\"{0:.1}\"/>\
                  <text x=\"2\" y=\"{2:.1}\">{3}</text>",
                 self.y(value),
-                WIDTH - 0.5 * MARGIN,
+                WIDTH - 0.5 * CURVES_MARGIN,
                 self.y(value) + 4.0,
                 html(&number(value, places))
             );
@@ -123,7 +123,7 @@ impl Scale {
 
 fn drawing(plot: &CurveFigure) -> String {
     let finite = |points: &[[f64; 2]]| -> Vec<[f64; 2]> {
-        let every = points.len().div_ceil(MOST_POINTS).max(1);
+        let every = points.len().div_ceil(MOST_PLOTTED_POINTS).max(1);
         points.iter().step_by(every).filter(|point| point.iter().all(|part| part.is_finite())).copied().collect()
     };
     let curves: Vec<Vec<[f64; 2]>> = plot.curves.iter().take(CLASSES.len()).map(|(_, points)| finite(points)).collect();
@@ -149,11 +149,11 @@ fn drawing(plot: &CurveFigure) -> String {
     }
     let _ = write!(
         svg,
-        "<text x=\"{MARGIN}\" y=\"{0}\">{1} s</text>\
+        "<text x=\"{CURVES_MARGIN}\" y=\"{0}\">{1} s</text>\
          <text x=\"{2:.0}\" y=\"{0}\" text-anchor=\"end\">{3} s</text></svg>",
         HEIGHT - 10.0,
         html(&number(first, 2)),
-        WIDTH - 0.5 * MARGIN,
+        WIDTH - 0.5 * CURVES_MARGIN,
         html(&number(last, 2)),
     );
     svg

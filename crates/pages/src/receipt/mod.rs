@@ -99,8 +99,8 @@ const STYLE: &str = concat!(
     include_str!("../../assets/receipt.css")
 );
 /// Steps and iterations of an edit are dozens; a hand-made input must not fill the page.
-const MOST_STAGES: usize = 60;
-const MOST_ITERATIONS: usize = 1_000;
+const MOST_SHOWN_STAGES: usize = 60;
+const MOST_SHOWN_ITERATIONS: usize = 1_000;
 const MOST_MOMENTS: usize = 4_000;
 /// Rows a table shows; the JSON receipt has them all.
 const MOST_ROWS: usize = 200;
@@ -171,14 +171,14 @@ impl<'a> View<'a> {
 
     fn pair(&self) -> Pair<'_> {
         let is_drawn = |stage: &&ConvergenceStage| {
-            stage.values.len() <= MOST_ITERATIONS && stage.values.iter().all(|value| value.is_finite())
+            stage.values.len() <= MOST_SHOWN_ITERATIONS && stage.values.iter().all(|value| value.is_finite())
         };
         let is_moment = |pair: &&(f64, f64)| pair.0.is_finite() && pair.1.is_finite();
         Pair {
             before: Payload::of(&self.before, &Budget::ONE_OF_TWO),
             after: Payload::of(&self.after, &Budget::ONE_OF_TWO),
             same_moments: self.same_moments.iter().filter(is_moment).take(MOST_MOMENTS).copied().collect(),
-            convergence: self.convergence.iter().filter(is_drawn).take(MOST_STAGES).collect(),
+            convergence: self.convergence.iter().filter(is_drawn).take(MOST_SHOWN_STAGES).collect(),
         }
     }
 

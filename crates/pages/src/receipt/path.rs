@@ -17,7 +17,7 @@ const LEAST_WAY_M: f64 = 0.5;
 /// Size of the drawings.
 const WIDTH: f64 = 640.0;
 const PLOT_HEIGHT: f64 = 236.0;
-const MARGIN: f64 = 34.0;
+const PATH_MARGIN: f64 = 34.0;
 
 /// Both cards.
 pub(super) fn section(path: &PathRecord) -> String {
@@ -85,8 +85,8 @@ fn top_view(keys: &[PathSpeed], handles: &[HandleRecord]) -> String {
     // Long ways are drawn along the page.
     let is_tall = z1 - z0 > x1 - x0;
     let (wide_m, tall_m) = if is_tall { (z1 - z0, x1 - x0) } else { (x1 - x0, z1 - z0) };
-    let scale = ((WIDTH - 2.0 * MARGIN) / wide_m.max(0.1)).min(420.0 / tall_m.max(0.1));
-    let height = (tall_m * scale + 2.0 * MARGIN).max(3.0 * MARGIN);
+    let scale = ((WIDTH - 2.0 * PATH_MARGIN) / wide_m.max(0.1)).min(420.0 / tall_m.max(0.1));
+    let height = (tall_m * scale + 2.0 * PATH_MARGIN).max(3.0 * PATH_MARGIN);
     let left = 0.5 * (WIDTH - wide_m * scale);
     let top = 0.5 * (height - tall_m * scale);
     // Turned by a quarter, so that left stays left: (x, z) → (z, −x) is a turn, (x, z) → (z, x) would be a mirror.
@@ -137,7 +137,7 @@ fn speed_plot(keys: &[PathSpeed], handles: &[HandleRecord]) -> String {
     let most = keys.iter().flat_map(|key| key.speed).fold(0.1, f64::max);
     let step = nice_step(most / 4.0);
     let top = (most / step).ceil() * step;
-    let x = |value: f64| MARGIN + (value - first) / (last - first).max(1e-9) * (WIDTH - 1.5 * MARGIN);
+    let x = |value: f64| PATH_MARGIN + (value - first) / (last - first).max(1e-9) * (WIDTH - 1.5 * PATH_MARGIN);
     let y = |value: f64| PLOT_HEIGHT - 36.0 - value / top * (PLOT_HEIGHT - 50.0);
     let mut svg = format!(
         "<svg viewBox=\"0 0 {WIDTH} {PLOT_HEIGHT}\" role=\"img\" aria-label=\"Speed along the way before and after\">"
@@ -146,10 +146,10 @@ fn speed_plot(keys: &[PathSpeed], handles: &[HandleRecord]) -> String {
     while value <= top + 1e-9 {
         let _ = write!(
             svg,
-            "<line class=\"axis\" x1=\"{MARGIN}\" y1=\"{0:.1}\" x2=\"{1}\" y2=\"{0:.1}\"/>\
+            "<line class=\"axis\" x1=\"{PATH_MARGIN}\" y1=\"{0:.1}\" x2=\"{1}\" y2=\"{0:.1}\"/>\
              <text x=\"4\" y=\"{2:.1}\">{3}</text>",
             y(value),
-            WIDTH - 0.5 * MARGIN,
+            WIDTH - 0.5 * PATH_MARGIN,
             y(value) + 4.0,
             html(&number(value, if step < 1.0 { 1 } else { 0 }))
         );
@@ -176,7 +176,7 @@ fn speed_plot(keys: &[PathSpeed], handles: &[HandleRecord]) -> String {
          <text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"end\">handles; {} to {} {unit}</text></svg>",
         line(0),
         line(1),
-        WIDTH - 0.5 * MARGIN,
+        WIDTH - 0.5 * PATH_MARGIN,
         PLOT_HEIGHT - 2.0,
         html(&number(first, 1)),
         html(&number(last, 1)),

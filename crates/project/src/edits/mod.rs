@@ -21,6 +21,7 @@ mod path_span;
 mod plant;
 mod pops;
 mod provenance;
+mod reach;
 mod slope;
 mod space_file;
 pub(crate) mod step;
@@ -41,13 +42,14 @@ pub use path::{Follow, FollowCurve, PathChange, PathEdit, read_path_edit};
 pub use path_record::{HandleRecord, PathRecord, SegmentRecord};
 pub use plant::{PlantEdit, PlantRecord};
 pub use provenance::Provenance;
+pub use reach::ReachEdit;
 pub use slope::Slope;
 pub use space_file::SpaceFile;
 pub use step::{Stage, StepRecord, VerbRecord};
 pub use touchup::{LayerRecord, TOUCHUP_EASE_SECS, TouchupEdit, TouchupRecord, read_steps};
 pub use track::{
-    AutoWord, DampingChoice, OtherRecord, PaperWord, Partner, ReachEdit, StiffnessChoice, TrackEdit, TrackRecord,
-    read_character, read_scene,
+    AutoWord, DampingChoice, OtherRecord, PaperWord, Partner, StiffnessChoice, TrackEdit, TrackRecord, read_character,
+    read_scene,
 };
 
 pub use curve_figure::CurveFigure;

@@ -3,6 +3,7 @@
 use super::advance::Advance;
 use super::curve_figure::CurveFigure;
 use super::orientations::orientations;
+use super::reach::reach_findings;
 use super::track_figures::{add_markers, figures};
 use super::verb::{Context, Made, Verb, VerbError};
 use crate::error::ProjectError;
@@ -10,7 +11,7 @@ use crate::inspect::side_file_text;
 use aplomb_analysis::{Keeps, Take, joint_jumps};
 use aplomb_editing::EditingError;
 use aplomb_editing::finding::Finding;
-use aplomb_editing::reach::{EASY_REACH, HandGoal, Reached};
+use aplomb_editing::reach::Reached;
 use aplomb_editing::solver_status::SolverStatus;
 use aplomb_editing::track::measure::{MarkerMeasure, SETTLING_SECS, beside_markers, joint_path_m};
 use aplomb_editing::track::scene::{CharacterChoice, Clap, Scene};
@@ -549,7 +550,7 @@ impl TrackRecord {
             }
         }
         for reached in &self.reached {
-            is_met &= told_reach(reached, findings);
+            is_met &= reach_findings(reached, findings);
         }
         if let Some(seam_deg) = self.seam_deg.filter(|seam_deg| *seam_deg > 10.0) {
             findings.push(Finding::warning(format!(
@@ -565,37 +566,6 @@ const SAME_TAKE_SECS: f64 = 0.1;
 
 /// A held hand that is farther away holds nothing, m.
 const HELD_M: f64 = 0.03;
-
-/// Hands that miss by more do not touch what they should, m.
-const MISSED_M: f64 = 5e-3;
-
-fn told_reach(reached: &Reached, findings: &mut Vec<Finding>) -> bool {
-    let Reached { hand, at_secs, error_m, turned_deg, reach_share, .. } = *reached;
-    if reach_share > EASY_REACH && (error_m > 1e-3 || turned_deg > 2.0) {
-        findings.push(Finding::warning(format!(
-            "the {hand} hand at {at_secs:.2} s lies at {:.0} % of the arm's reach: it misses by {:.0} mm and turns by {turned_deg:.0}°",
-            1e2 * reach_share,
-            1e3 * error_m
-        )));
-    }
-    error_m <= MISSED_M
-}
-
-/// A hand that is at a place at a moment, as data.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct ReachEdit(pub HandGoal);
-
-impl Verb for ReachEdit {
-    type Record = Reached;
-
-    fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made<Reached>, VerbError> {
-        let (clip, reached) = self.0.apply(take.clip(), take.roles())?;
-        let mut findings = Vec::new();
-        let status = SolverStatus::met_or_stalled(told_reach(&reached, &mut findings));
-        Ok(Made { findings, status, ..Made::new(clip, reached) })
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,129 +1,72 @@
-//! `blend`: motions between motions, physically right.
+//! `blend`: weights, clips and families of blends as they are typed.
 
 use super::family::{Sweep, sweep};
+use super::verb::TypedVerb;
 use super::{CommonArgs, UnfitArgs, UnfitSpanArgs};
 use crate::args::number;
 use crate::outcome::{Outcome, Printing, say_error};
-use aplomb_editing::blend::{Parameter, PhaseTiming, Scheme, normalized_weights};
+use aplomb_editing::blend::normalized_weights;
 use aplomb_project::Edit;
 use aplomb_project::edit::{BlendEdit, SpaceFile};
-use clap::ValueEnum;
+use clap::Args;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// Options of `blend`.
+/// Options of `blend` that are no parameters of the edit.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  \
-    aplomb blend short.bvh long.bvh --weight 0.3 -o between.bvh          three tenths of the second\n  \
-    aplomb blend a.bvh b.bvh c.bvh --weights 0.2,0.5,0.3 -o abc.bvh\n  \
-    aplomb blend short.bvh long.bvh --at length=1.1 -o jump.bvh          weights for a jump of 1.1 m\n  \
-    aplomb blend short.bvh long.bvh --sweep 0:1:0.1 -o family/           eleven files\n  \
-    aplomb blend --space jumps.toml --at length=1.6,turn=45 -o jump.bvh  clips from a file\n  \
-    aplomb blend builtin:short-jump builtin:long-jump --weight 0.5 --dry-run\n\n\
-    All clips need one skeleton, and phases that correspond: the same flights, or steps of the same feet. Weights are not negative and sum \
-    to 1: between motions physics is kept, beyond them nothing is guaranteed. Exit code 3: written, but legs are too short for the feet, or no blend \
-    measures what --at asks.")]
 pub struct BlendArgs {
-    /// Motion files, or builtin:NAME; two or more
-    #[arg(value_name = "CLIP", required_unless_present = "space")]
-    clips: Vec<PathBuf>,
-    /// How much of each clip
-    #[arg(long, value_name = "W,W,…", value_delimiter = ',', value_parser = number, allow_hyphen_values = true,
-          conflicts_with_all = ["weight", "sweep", "at"])]
-    weights: Vec<f64>,
     /// Of two clips: how much of the second
-    #[arg(long, value_name = "W", value_parser = number, allow_hyphen_values = true, conflicts_with_all = ["sweep", "at"])]
+    #[arg(long, value_name = "W", value_parser = number, allow_hyphen_values = true)]
+    #[arg(conflicts_with_all = ["sweep", "at"])]
     weight: Option<f64>,
     /// Divide the weights by their sum
     #[arg(long)]
     normalize: bool,
-    /// What the result shall measure, instead of weights: length (m), height (m), turn (degrees), speed (m/s)
-    #[arg(long, value_name = "NAME=VALUE,…", value_delimiter = ',', value_parser = asked, conflicts_with_all = ["sweep", "normalize"])]
-    at: Vec<(Parameter, f64)>,
     /// Of two clips: many blends at once, weights of the second from one to another by steps; -o names a folder
     #[arg(long, value_name = "FROM:TO:STEP", value_parser = steps)]
     sweep: Option<Sweep>,
     /// A file that names the clips
     #[arg(long, value_name = "FILE.toml", conflicts_with = "clips")]
     space: Option<PathBuf>,
-    /// Phases by hand: which there are, and when they end in each clip
-    #[arg(long, value_name = "FILE.toml")]
-    phases: Option<PathBuf>,
-    /// What is interpolated
-    #[arg(long, value_name = "HOW", default_value = "com")]
-    scheme: SchemeArg,
-    /// How long phases last
-    #[arg(long, value_name = "HOW", default_value = "sqrt")]
-    timing: TimingArg,
-    /// Ease the change of pace inside contacts; costs a little friction
-    #[arg(long)]
-    smooth_timing: bool,
-    /// Take up what turning does to the velocity at landings; costs some friction
-    #[arg(long)]
-    smooth_facing: bool,
-    /// Let crouches meet, too
-    #[arg(long)]
-    contact_keys: bool,
-    /// Exchange left and right of all clips but the first
-    #[arg(long)]
-    mirror: bool,
-    /// Skeletons that differ in bone lengths: put all clips on this one's, which must be the first, and plant their feet
+    /// Skeletons that differ in bone lengths: put all clips on this one's, which must be the first, and plant feet
     #[arg(long, value_name = "CLIP")]
     skeleton_from: Option<PathBuf>,
     #[command(flatten)]
     unfit: UnfitArgs,
     #[command(flatten)]
     unfit_span: UnfitSpanArgs,
-    #[command(flatten)]
-    common: CommonArgs,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum SchemeArg {
-    /// Centre of mass and feet: flights fall at g, feet stay
-    Com,
-    /// Root and joints, the usual way
-    Root,
-    /// Joints, hung on a foot that stands
-    Foot,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum TimingArg {
-    /// Root of the mean square: gravity stays
-    Sqrt,
-    /// Mean: gravity is off
-    Linear,
+/// With its own options and those of every verb; a file may name the clips.
+pub fn with_own(command: clap::Command) -> clap::Command {
+    CommonArgs::augment_args(BlendArgs::augment_args(command))
+        .mut_arg("clips", |arg| arg.num_args(1..).required(false).required_unless_present("space"))
 }
 
 impl BlendArgs {
     /// Blends clips.
-    pub fn run(&self, print: Printing) -> Outcome {
+    pub fn run(&self, verb: &TypedVerb, print: Printing) -> Outcome {
         let part =
             "what a blend keeps of physics it keeps for whole bodies, and its times are those of none of its clips";
-        let stretch = "a blend has times of its own; cut the clips before, or the blend after (aplomb cut), and join what belongs together (aplomb join, transition)";
+        let stretch = "a blend has times of its own; cut the clips before, or the blend after (aplomb cut), \
+                       and join what belongs together (aplomb join, transition)";
         if let Some(refused) = self.unfit.refused(part).or_else(|| self.unfit_span.refused(stretch)) {
             return refused;
         }
-        let edit = match self.edit() {
-            Ok(edit) => edit,
-            Err((message, outcome)) => {
+        match (self.edit(verb), &self.sweep) {
+            (Ok((first, edit)), Some(range)) => sweep(&verb.common, &first, edit, range, print),
+            (Ok((first, edit)), None) => verb.common.make(&first, vec![Edit::Blend(edit)], print),
+            (Err((message, outcome)), _) => {
                 say_error(&message);
-                return outcome;
+                outcome
             }
-        };
-        let (first, edit) = edit;
-        match &self.sweep {
-            Some(range) => sweep(&self.common, &first, edit, range, print),
-            None => self.common.make(&first, vec![Edit::Blend(edit)], print),
         }
     }
 
-    fn edit(&self) -> Result<(PathBuf, BlendEdit), (String, Outcome)> {
+    fn edit(&self, verb: &TypedVerb) -> Result<(PathBuf, BlendEdit), (String, Outcome)> {
         let wrong = |message: String| (message, Outcome::WrongUsage);
-        let clips = match &self.space {
-            None => self.clips.clone(),
-            Some(path) => space_clips(path).map_err(|message| (message, Outcome::BadInput))?,
-        };
+        let bad = |message: String| (message, Outcome::BadInput);
+        let clips = self.space.as_deref().map_or_else(|| Ok(verb.clips()), space_clips).map_err(bad)?;
         let Some((first, others)) = clips.split_first().filter(|(_, others)| !others.is_empty()) else {
             return Err(wrong("blending takes two clips or more, found 1; name what to blend with".to_owned()));
         };
@@ -134,50 +77,37 @@ impl BlendArgs {
                 first.display()
             )));
         }
-        for (index, (parameter, _)) in self.at.iter().enumerate() {
-            if self.at[..index].iter().any(|it| it.0 == *parameter) {
-                return Err(wrong(format!("--at asks for {} twice; give one value", parameter.name())));
-            }
+        if let Some(name) = asked_twice(&verb.many("at").collect::<Vec<_>>()) {
+            return Err(wrong(format!("--at asks for {name} twice; give one value")));
         }
-        let weights = match (self.weight, &self.weights[..]) {
-            (Some(weight), _) if others.len() == 1 => vec![1.0 - weight, weight],
-            (Some(_), _) => {
+        let edit = verb.edit_with(None, &clips).map_err(|error| bad(error.to_string()))?;
+        let Edit::Blend(mut edit) = edit else { return Err(bad("expected a blend".to_owned())) };
+        match self.weight {
+            Some(weight) if others.len() == 1 => edit.weights = vec![1.0 - weight, weight],
+            Some(_) => {
                 let clips = clips.len();
                 return Err(wrong(format!("--weight is for two clips, found {clips}; give --weights, one a clip")));
             }
-            (None, []) if self.sweep.is_none() && self.at.is_empty() => {
+            None if edit.weights.is_empty() && self.sweep.is_none() && edit.at.is_empty() => {
                 return Err(wrong("give --weights, --weight, --at or --sweep: how much of each clip".to_owned()));
             }
-            (None, weights) => weights.to_vec(),
-        };
-        let weights = match self.normalize && !weights.is_empty() {
-            true => normalized_weights(&weights).map_err(|error| (error.to_string(), Outcome::BadInput))?,
-            false => weights,
-        };
+            None => {}
+        }
+        if self.normalize && !edit.weights.is_empty() {
+            edit.weights = normalized_weights(&edit.weights).map_err(|error| bad(error.to_string()))?;
+        }
         if self.sweep.is_some() && others.len() != 1 {
             return Err(wrong(format!("--sweep is for two clips, found {}", clips.len())));
         }
-        let edit = BlendEdit {
-            at: self.at.iter().copied().collect(),
-            scheme: match self.scheme {
-                SchemeArg::Com => Scheme::Com,
-                SchemeArg::Root => Scheme::Root,
-                SchemeArg::Foot => Scheme::Foot,
-            },
-            timing: match self.timing {
-                TimingArg::Sqrt => PhaseTiming::Sqrt,
-                TimingArg::Linear => PhaseTiming::Linear,
-            },
-            smooth_timing: self.smooth_timing,
-            smooth_facing: self.smooth_facing,
-            contact_keys: self.contact_keys,
-            mirror: self.mirror,
-            first_skeleton: self.skeleton_from.is_some(),
-            phases: self.phases.clone(),
-            ..BlendEdit::new(others.to_vec(), weights)
-        };
+        edit.first_skeleton = self.skeleton_from.is_some();
         Ok((first.clone(), edit))
     }
+}
+
+/// The measure that is asked for a second time.
+fn asked_twice(asked: &[Value]) -> Option<String> {
+    let names: Vec<&String> = asked.iter().filter_map(Value::as_object).flat_map(|it| it.keys()).collect();
+    names.iter().enumerate().find(|(index, name)| names[..*index].contains(name)).map(|(_, name)| (*name).clone())
 }
 
 /// Whether two paths lead to one file, however they are written. Built-in clips have no file.
@@ -190,17 +120,7 @@ fn space_clips(path: &Path) -> Result<Vec<PathBuf>, String> {
     SpaceFile::from_toml(&text, path).map(|space| space.clips).map_err(|error| error.to_string())
 }
 
-/// `length=1.6`.
-fn asked(text: &str) -> Result<(Parameter, f64), String> {
-    let (name, value) = text.split_once('=').ok_or_else(|| format!("expected NAME=VALUE, found {text}"))?;
-    let parameter = Parameter::from_name(name).ok_or_else(|| {
-        let names = Parameter::ALL.map(Parameter::name).join(", ");
-        format!("expected one of {names}, found {name}")
-    })?;
-    Ok((parameter, number(value)?))
-}
-
-/// More files than anybody looks at.
+/// More files than people look at.
 const MOST_FAMILY_STEPS: f64 = 100_000.0;
 
 /// `0:1:0.1`.
@@ -220,13 +140,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sweeps_and_measures_as_people_type_them() {
+    fn sweeps_as_people_type_them() {
         assert_eq!(steps("0:1:0.25").unwrap().weights(), [0.0, 0.25, 0.5, 0.75, 1.0]);
         assert_eq!(steps("0.2:0.3:0.1").unwrap().weights().len(), 2);
         for bad in ["0:1", "1:0:0.1", "0:1:0", "0:2:0.1", "-1:1:0.5", "0:1:1e-9", "a:b:c"] {
             assert!(steps(bad).is_err(), "{bad}");
         }
-        assert_eq!(asked("length=1.6").unwrap(), (Parameter::Length, 1.6));
-        assert!(asked("width=1").unwrap_err().contains("height"));
     }
 }

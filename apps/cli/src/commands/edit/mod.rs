@@ -2,27 +2,21 @@
 
 mod adapt;
 mod blend;
+mod command;
 mod family;
-mod kinematic;
 mod path;
 mod path_text;
 mod perform;
-mod physical;
 mod replay;
 mod sparkline;
 mod text;
-mod track;
 mod track_text;
+mod verb;
 
-pub use adapt::AdaptArgs;
-pub use blend::BlendArgs;
-pub use kinematic::{ArcArgs, CutArgs, JoinArgs, SpeedArgs, TiltArgs, TransitionArgs, TravelArgs};
-pub use path::PathArgs;
-pub use physical::{PlantArgs, TouchupArgs, slope};
+pub use command::VerbCommand;
 pub use replay::RunArgs;
-pub use track::{ReachArgs, TrackArgs};
 
-use crate::args::{BodyArgs, InputArgs, number, positive};
+use crate::args::{BodyArgs, InputArgs};
 use crate::outcome::{Outcome, Printing, say_error};
 use aplomb_project::edit::{BodyChoice, Fps, FpsWord, InputChoice};
 use aplomb_project::{Edit, Project, RateChoice};
@@ -60,43 +54,22 @@ pub struct CommonArgs {
     output: OutputArgs,
     #[command(flatten)]
     body: BodyArgs,
-    /// Look for contacts anew, even if a file beside the clip (CLIP.contacts.toml) has those it had before it was bent or tilted
+    /// Look for contacts anew, even if a file beside the clip (CLIP.contacts.toml) has those it had before it was bent
+    /// or tilted
     #[arg(long, help_heading = "About the body")]
     detect_contacts: bool,
     #[command(flatten)]
     input: InputArgs,
 }
 
-/// A part of the time, eased at the ends that are given.
-#[derive(Clone, Copy, Debug, clap::Args)]
-pub struct SpanArgs {
-    /// Change the motion from here, in seconds
-    #[arg(long, value_name = "SECS", value_parser = number, allow_negative_numbers = true)]
-    from: Option<f64>,
-    /// … to here
-    #[arg(long, value_name = "SECS", value_parser = number, allow_negative_numbers = true)]
-    to: Option<f64>,
-    /// The change grows over this long, inside each end that is given [default: 0.25; touchup: 0.6]
-    #[arg(long, value_name = "SECS", value_parser = not_negative, allow_negative_numbers = true)]
-    ease: Option<f64>,
-}
-
-/// A part of the body.
-#[derive(Clone, Debug, Default, clap::Args)]
-pub struct JointsArgs {
-    /// Change only these parts: upper_body, legs, left_arm …, a role, or a joint's name, each with all below it; =NAME for one joint
-    #[arg(long, value_name = "PART,…", value_delimiter = ',')]
-    joints: Vec<String>,
-}
-
-/// A part of the body, for verbs that have no use for it: people who know it from others are told why.
+/// A part of the body, for verbs that have no use for it: people who know it from others see why.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct UnfitArgs {
     #[arg(long, hide = true, value_name = "PART,…", num_args = 0..=1, default_missing_value = "")]
     joints: Option<String>,
 }
 
-/// A part of the time, likewise.
+/// A part of the time, for verbs that have no use for it.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct UnfitSpanArgs {
     #[arg(long, hide = true, value_name = "SECS", allow_hyphen_values = true)]
@@ -164,17 +137,4 @@ fn fps(rate: RateChoice) -> Fps {
         RateChoice::Header => Fps::Word(FpsWord::Header),
         RateChoice::Given(frame_time) => Fps::Hz(frame_time.hz()),
     }
-}
-
-/// Zero or more.
-fn not_negative(text: &str) -> Result<f64, String> {
-    match number(text)? {
-        value if (0.0..=1e6).contains(&value) => Ok(value),
-        _ => Err(format!("expected a number from 0 to 1000000, found {text}")),
-    }
-}
-
-/// Metres.
-fn length(text: &str) -> Result<f64, String> {
-    positive(text)
 }

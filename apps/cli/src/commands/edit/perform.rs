@@ -60,21 +60,64 @@ pub fn perform(job: &Job<'_>, print: Printing) -> Outcome {
 }
 
 fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), ProjectError> {
-    let OutputArgs { out, dry_run, force, receipt: receipt_file, html, strip } = job.output;
-    // Before any work: nothing is worse than a refusal after a minute.
-    for path in job.files().filter(|_| !dry_run) {
-        places::refuse_existing(path, *force)?;
+    let OutputArgs { out, dry_run, force, receipt: receipt_file, .. } = job.output;
+    job.refuse_outputs()?;
+    let named = out.clone().unwrap_or_else(|| PathBuf::from("dry run"));
+    let progress = Progress::working("reading", print);
+    let mut outcome = run(job, &named, &progress)?;
+    progress.say("writing".to_owned());
+    let publication = out.as_ref().map(|out| Publication::of_outcome(out, &outcome)).transpose()?;
+    let companions = match out {
+        Some(out) if !dry_run => companions(out, &outcome, *force)?,
+        _ => Vec::new(),
+    };
+    let written = publication.as_ref().filter(|_| !dry_run);
+    if let (Some(note), Some(last)) = (written.and_then(Publication::beside_in_words), outcome.steps.last_mut()) {
+        last.notes.push(note);
     }
-    let carries = job.project.edits.iter().any(|edit| edit.moves_feet() || edit.changes_pace());
-    if let (Some(out), true, false) = (out, carries, dry_run) {
-        carried::refuse_existing(out, *force)?;
+    let written: Vec<PathBuf> = match written {
+        Some(written) => {
+            let (own, beside) = (written.encoded.files.iter(), written.beside().map(Path::to_owned));
+            let companions = companions.iter().map(|(path, _)| path.clone());
+            own.map(|(path, _)| path.clone()).chain(companions).chain(beside).collect()
+        }
+        None => Vec::new(),
+    };
+    // Paths of the receipt lead from where it will lie.
+    let place = receipt_file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+    let receipt = EditReceipt::new(&outcome, job.project.moved(job.folder, place), &written, *dry_run);
+    let mut others = job.side_files(&outcome, &receipt)?;
+    others.extend(companions);
+    drop(progress);
+    if !dry_run {
+        let others: Vec<(&Path, &[u8])> = others.iter().map(|(path, bytes)| (path.as_path(), &bytes[..])).collect();
+        match &publication {
+            Some(publication) => {
+                job.refuse_inputs(&publication.encoded)?;
+                publication.save(&others, *force)?;
+            }
+            None => export::save_with(None, &others, *force)?,
+        }
     }
-    // Names of files need not be text: what is told of them is as near as text comes.
+    if !print.json {
+        let original = &outcome.original;
+        say_diagnostics(&original.path, &original.diagnostics, print);
+        if let Some(publication) = &publication {
+            say_diagnostics(&named, &publication.encoded.notes, print);
+        }
+        for step in &receipt.steps {
+            step.warnings.iter().for_each(|warning| say_warning(&original.path, warning));
+        }
+    }
+    Ok((receipt, if outcome.status.is_met() { Outcome::Done } else { Outcome::GoalUnmet }))
+}
+
+/// Makes the edits; `named` is what reports call the result.
+fn run(job: &Job<'_>, named: &Path, progress: &Progress) -> Result<edit::Outcome, ProjectError> {
+    // Names of files need not be text: receipts hold what is nearest to them.
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     let command: Vec<String> = std::iter::once("aplomb".to_owned()).chain(words).collect();
-    let named = out.clone().unwrap_or_else(|| PathBuf::from("dry run"));
     let count = job.project.edits.len();
-    let progress = Progress::working("reading", print);
     let told = |index: usize, edit: &Edit| {
         let verb = edit.verb();
         progress.say(if count > 1 { format!("{verb}, edit {} of {count}", index + 1) } else { verb.to_owned() });
@@ -93,94 +136,60 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
     let read = job.input.read_options();
     let cache = aplomb_project::session::cache_folder();
     let request = RunRequest {
-        folder: job.folder,
-        read: read.clone(),
         command: &command,
-        out: &named,
         told: &told,
         advance: &advance,
         cache: cache.as_deref(),
         receipt_inputs: &job.receipt_inputs,
-        memory: &[],
+        ..RunRequest::quiet(job.folder, read.clone(), named)
     };
     let mut outcome = edit::run(&job.project, &request)?;
     tell_unused_skeleton(&read, &mut outcome.original);
-    progress.say("writing".to_owned());
-    let publication = match out {
-        None => None,
-        Some(out) => Some(Publication::of_outcome(out, &outcome)?),
-    };
-    let companions = match out {
-        Some(out) if !dry_run => companions(out, &outcome, *force)?,
-        _ => Vec::new(),
-    };
-    let written = publication.as_ref().filter(|_| !dry_run);
-    if let (Some(place), Some(last)) = (written.and_then(Publication::beside), outcome.steps.last_mut()) {
-        let name = place.file_name().unwrap_or_default().to_string_lossy();
-        last.notes.push(format!("what is known of contacts goes with it, as {name}"));
-    }
-    let written: Vec<PathBuf> = match written {
-        Some(written) => {
-            let (own, beside) = (written.encoded.files.iter(), written.beside().map(Path::to_owned));
-            let companions = companions.iter().map(|(path, _)| path.clone());
-            own.map(|(path, _)| path.clone()).chain(companions).chain(beside).collect()
+    Ok(outcome)
+}
+
+impl Job<'_> {
+    /// Before any work: nothing is worse than a refusal after a minute.
+    fn refuse_outputs(&self) -> Result<(), ProjectError> {
+        let OutputArgs { out, dry_run, force, .. } = self.output;
+        for path in self.files().filter(|_| !dry_run) {
+            places::refuse_existing(path, *force)?;
         }
-        None => Vec::new(),
-    };
-    let original = &outcome.original;
-    // Paths of the receipt lead from where it will lie.
-    let place = receipt_file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
-    let receipt = EditReceipt::new(&outcome, job.project.moved(job.folder, place), &written, *dry_run);
-    let json = match receipt_file {
-        Some(_) => Some(
-            serde_json::to_vec_pretty(&receipt)
-                .map_err(|error| ProjectError::Table { what: "receipt", detail: error.to_string() })?,
-        ),
-        None => None,
-    };
-    let page = match html {
-        Some(path) => Some(aplomb_pages::receipt_html(&outcome, &receipt, None, None).ok_or_else(|| {
-            let reason =
-                "no body can be made of this skeleton, so there is no page to show; --receipt has what is known";
-            FormatError::Unsupported { path: path.clone(), reason: reason.to_owned() }
-        })?),
-        None => None,
-    };
-    let drawn = match strip {
-        Some(path) => Some((path.as_path(), pages::strip(path, &outcome)?)),
-        None => None,
-    };
-    let forces = match (job.forces, outcome.steps.iter().rev().find_map(|step| step.adapt())) {
-        (Some(path), Some(record)) => Some((path, edit::forces_csv(&record.forces)?)),
-        _ => None,
-    };
-    drop(progress);
-    if !dry_run {
-        let json = receipt_file.as_deref().zip(json.as_deref());
-        let page = html.as_deref().zip(page.as_deref().map(str::as_bytes));
-        let forces = forces.as_ref().map(|(path, bytes)| (*path, bytes.as_slice()));
-        let drawn = drawn.as_ref().map(|(path, bytes)| (*path, bytes.as_slice()));
-        let others_of_scene = companions.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()));
-        let others: Vec<(&Path, &[u8])> =
-            json.into_iter().chain(page).chain(forces).chain(drawn).chain(others_of_scene).collect();
-        match &publication {
-            Some(publication) => {
-                job.refuse_inputs(&publication.encoded)?;
-                publication.save(&others, *force)?;
-            }
-            None => export::save_with(None, &others, *force)?,
+        let carries = self.project.edits.iter().any(|edit| edit.moves_feet() || edit.changes_pace());
+        match (out, carries, dry_run) {
+            (Some(out), true, false) => carried::refuse_existing(out, *force),
+            _ => Ok(()),
         }
     }
-    if !print.json {
-        say_diagnostics(&original.path, &original.diagnostics, print);
-        if let Some(publication) = &publication {
-            say_diagnostics(&named, &publication.encoded.notes, print);
+
+    /// Receipt, page, forces and strip, as far as they are asked for.
+    fn side_files(
+        &self,
+        outcome: &edit::Outcome,
+        receipt: &EditReceipt,
+    ) -> Result<Vec<(PathBuf, Vec<u8>)>, ProjectError> {
+        let OutputArgs { receipt: receipt_file, html, strip, .. } = self.output;
+        let mut files = Vec::new();
+        if let Some(path) = receipt_file {
+            let json = serde_json::to_vec_pretty(receipt)
+                .map_err(|error| ProjectError::Table { what: "receipt", detail: error.to_string() })?;
+            files.push((path.clone(), json));
         }
-        for step in &receipt.steps {
-            step.warnings.iter().for_each(|warning| say_warning(&original.path, warning));
+        if let Some(path) = html {
+            let page = aplomb_pages::receipt_html(outcome, receipt, None, None).ok_or_else(|| {
+                let reason =
+                    "no body can be made of this skeleton, so there is no page to show; --receipt has what is known";
+                FormatError::Unsupported { path: path.clone(), reason: reason.to_owned() }
+            })?;
+            files.push((path.clone(), page.into_bytes()));
         }
+        let drawn = strip.as_ref().map(|path| pages::strip(path, outcome).map(|drawn| (path.clone(), drawn)));
+        if let (Some(path), Some(record)) = (self.forces, outcome.steps.iter().rev().find_map(|step| step.adapt())) {
+            files.push((path.to_owned(), edit::forces_csv(&record.forces)?));
+        }
+        files.extend(drawn.transpose()?);
+        Ok(files)
     }
-    Ok((receipt, if outcome.status.is_met() { Outcome::Done } else { Outcome::GoalUnmet }))
 }
 
 /// Motions of the others in a scene: files beside the first one's, with their names.

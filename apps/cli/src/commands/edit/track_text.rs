@@ -8,7 +8,7 @@ use aplomb_editing::track::TrackReport;
 use aplomb_project::edit::TrackRecord;
 
 /// Contacts of the table; --json has all of them.
-const MOST_CONTACTS: usize = 8;
+const MOST_PRINTED_CONTACTS: usize = 8;
 
 pub fn track_text(text: &mut String, record: &TrackRecord) {
     report_text(text, "servos", &record.report);
@@ -32,7 +32,7 @@ pub fn track_text(text: &mut String, record: &TrackRecord) {
         let line = format!("leans by {}° at most{}", decimals(tilt_deg, 1), settling.unwrap_or_default());
         labelled(text, "held", &line, DIM);
     }
-    for contact in record.contacts.iter().take(MOST_CONTACTS) {
+    for contact in record.contacts.iter().take(MOST_PRINTED_CONTACTS) {
         let line = format!(
             "{} on {} at {} s for {} ms, {} N, {} deep",
             contact.a,
@@ -44,7 +44,7 @@ pub fn track_text(text: &mut String, record: &TrackRecord) {
         );
         labelled(text, "contact", &line, DIM);
     }
-    if record.contacts.len() > MOST_CONTACTS {
+    if record.contacts.len() > MOST_PRINTED_CONTACTS {
         let more = format!("{} in all", counted(record.contacts.len(), "contact"));
         labelled(text, "", &more, DIM);
     }

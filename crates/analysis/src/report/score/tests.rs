@@ -1,5 +1,4 @@
 use super::*;
-use crate::Take;
 
 #[test]
 fn the_curve_is_flat_to_the_allowance_and_a_half_at_half() {
@@ -20,6 +19,7 @@ fn medians_of_even_and_odd_counts() {
 
 mod on_built_ins {
     use crate::InspectOptions;
+    use crate::Take;
     use crate::report::Score;
     use crate::report::score::damage::Damage;
     use aplomb_builtins as builtins;

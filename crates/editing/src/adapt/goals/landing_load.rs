@@ -5,7 +5,7 @@ use crate::EditingError;
 use crate::adapt::problem::{Constraints, LoadBound};
 
 /// A landing is bounded for so long, s.
-const LANDING_SECS: f64 = 0.5;
+const LOADED_LANDING_SECS: f64 = 0.5;
 
 /// A bound of the load behind the flight that is meant.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +27,7 @@ impl Goal for LandingLoad {
         let landing = step.flight.and_then(|flight| step.staged.flights.get(flight)).map(|flight| flight.1);
         constraints.load_bound = landing.map(|start_secs| LoadBound {
             start_secs,
-            end_secs: start_secs + LANDING_SECS,
+            end_secs: start_secs + LOADED_LANDING_SECS,
             most_bw: self.most_bw,
         });
         Ok(())

@@ -10,7 +10,7 @@ use crate::adapt::subject::Subject;
 use std::collections::HashSet;
 
 /// Instants are tried this far apart: about a frame of most captures, s.
-const STEP_SECS: f64 = 0.01;
+const EDGE_STEP_SECS: f64 = 0.01;
 /// Another instant is taken if it makes the change smaller by this share: less says nothing.
 const BETTER: f64 = 0.01;
 
@@ -54,8 +54,8 @@ fn lengthened(subject: &Subject, flight: usize, edge: Edge) -> Option<Vec<(f64, 
     let mut flights = subject.flights.clone();
     let (own, edges) = (flights.get_mut(flight)?, subject.edges.get(flight)?);
     match edge {
-        Edge::Takeoff => own.0 -= STEP_SECS,
-        Edge::Landing => own.1 += STEP_SECS,
+        Edge::Takeoff => own.0 -= EDGE_STEP_SECS,
+        Edge::Landing => own.1 += EDGE_STEP_SECS,
     }
     let is_open = own.0 >= edges.takeoff_secs[0] && own.1 <= edges.landing_secs[1];
     is_open.then_some(flights)

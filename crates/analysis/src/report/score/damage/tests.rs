@@ -1,6 +1,5 @@
 use super::*;
 use crate::Take;
-use crate::contacts::ContactOptions;
 use aplomb_builtins as builtins;
 use aplomb_physics::{Body, BodyOptions};
 
