@@ -1,5 +1,5 @@
 use super::*;
-use aplomb_motion::{Channels, FrameTime, Timeline};
+use aplomb_motion::{Channels, FrameTime, Timeline, WorldPose};
 use proptest::prelude::*;
 use std::sync::Arc;
 
