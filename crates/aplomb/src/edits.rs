@@ -1,7 +1,7 @@
 //! The parameters of every verb of [`Edit`](crate::Edit), as project files have them.
 //!
-//! Times are in seconds of the motion as it is before the edit. Other clips are paths, `builtin:NAME`, or names that were
-//! given to [`Motion::with_other`](crate::Motion::with_other).
+//! Times are in seconds of the motion as it is before the edit. Other clips are paths, `builtin:NAME`, or names that
+//! were given to [`Motion::with_other`](crate::Motion::with_other).
 
 // One struct a verb.
 pub use aplomb_editing::tilt::Tilt;

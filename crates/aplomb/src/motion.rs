@@ -15,8 +15,10 @@ const KEPT_STATES: usize = 2;
 
 /// A motion and the edits that made it.
 ///
-/// It is a [`Project`] that is replayed as it grows: what one edit learns of contacts, ground and pace holds for the next, and the
-/// same edits give the same bytes as the `aplomb` command. An edit gives a new motion; the file stays as it is.
+/// It is a [`Project`] that is replayed as it grows: what one edit learns of contacts, ground and pace holds for the
+/// next, and the same edits give the same bytes as the `aplomb` command. An edit gives a new motion; the file stays as
+/// it is, and has to stay so until the last edit: each one makes sure that it has the same bytes, and otherwise makes
+/// all edits anew from what is there.
 pub struct Motion {
     project: Project,
     folder: PathBuf,
@@ -53,8 +55,8 @@ impl Motion {
         Ok(Self { project, folder, memory, cache, outcome })
     }
 
-    /// Gives another motion a name, under which edits that need a second one find it. A file or a built-in needs none: its path
-    /// is its name.
+    /// Gives another motion a name, under which edits that need a second one find it. A file or a built-in needs none:
+    /// its path is its name.
     pub fn with_other(mut self, name: impl Into<PathBuf>, other: &Motion) -> Self {
         let name = name.into();
         let import = Import { clip: other.clip().clone(), ..other.outcome.original.clone() };
@@ -104,7 +106,8 @@ impl Motion {
         EditReceipt::new(&self.outcome, self.project.clone(), &[], true)
     }
 
-    /// The receipt as a page for people, one file that needs no network. `None` where no body can be made of the skeleton.
+    /// The receipt as a page for people, one file that needs no network. `None` where no body can be made of the
+    /// skeleton.
     #[cfg(feature = "pages")]
     pub fn receipt_page(&self) -> Option<String> {
         aplomb_pages::receipt_html(&self.outcome, &self.receipt(), None, None)
@@ -127,7 +130,8 @@ impl Motion {
         publication.save(&[(receipt, &json)], false)
     }
 
-    /// The motion, ready to be written: to look at the bytes, to write other files together with it, or to replace files.
+    /// The motion, ready to be written: to look at the bytes, to write other files together with it, or to replace
+    /// files.
     pub fn publication(&self, path: impl AsRef<Path>) -> Result<Publication, Error> {
         Publication::of_outcome(path.as_ref(), &self.outcome)
     }
