@@ -2,7 +2,7 @@
 
 mod select;
 
-pub use select::select;
+pub use select::{GROUPS, select};
 
 use crate::EditingError;
 use crate::span::{Span, smoothstep};

@@ -4,7 +4,7 @@ use crate::EditingError;
 use aplomb_motion::{JointId, Role, Roles, Side, Skeleton};
 
 /// Words that stand for more than one limb or chain.
-pub(crate) const GROUPS: [&str; 11] = [
+pub const GROUPS: [&str; 11] = [
     "all",
     "root",
     "upper_body",
