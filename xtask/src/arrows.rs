@@ -66,6 +66,19 @@ const ROOMS: &[(&str, Room)] = &[
             "aplomb-project",
         ]),
     ),
+    // The door for Rust users: names of the rooms below, and no work of its own.
+    (
+        "aplomb",
+        Room::Library(&[
+            "aplomb-motion",
+            "aplomb-formats",
+            "aplomb-physics",
+            "aplomb-analysis",
+            "aplomb-editing",
+            "aplomb-project",
+            "aplomb-pages",
+        ]),
+    ),
     // The server and page of `aplomb studio`: the command starts it, so it is a library to it, and knows no app itself.
     (
         "aplomb-studio",
@@ -81,7 +94,7 @@ const ROOMS: &[(&str, Room)] = &[
             "aplomb-pages",
         ]),
     ),
-    ("aplomb", Room::App),
+    ("aplomb-cli", Room::App),
     ("aplomb-python", Room::App),
     ("xtask", Room::Tool),
 ];
@@ -201,7 +214,7 @@ mod tests {
             ("aplomb-motion", &[]),
             ("aplomb-formats", &["aplomb-motion"]),
             ("aplomb-project", &["aplomb-formats", "aplomb-physics"]),
-            ("aplomb", &["aplomb-project", "aplomb-render"]),
+            ("aplomb-cli", &["aplomb-project", "aplomb-render"]),
         ]);
         assert_eq!(wrong_arrows(&house), Vec::<String>::new());
     }
@@ -213,9 +226,10 @@ mod tests {
             ("aplomb-formats", "aplomb-physics"),
             ("aplomb-physics", "aplomb-formats"),
             ("aplomb-numerics", "aplomb-motion"),
-            ("aplomb-editing", "aplomb"),
+            ("aplomb-editing", "aplomb-cli"),
             ("aplomb-project", "aplomb-pages"),
-            ("aplomb-studio", "aplomb"),
+            ("aplomb-studio", "aplomb-cli"),
+            ("aplomb-project", "aplomb"),
             ("xtask", "aplomb-motion"),
         ] {
             let wrong = wrong_arrows(&graph(&[(from, &[to])]));

@@ -71,14 +71,14 @@ fn example(package: &str, name: &str) -> Result<bool> {
 
 /// … or a test over captures that needs the readers, too.
 fn captures_test(name: &str) -> Result<bool> {
-    let test = ["test", "--package", "aplomb", "--test", name, "--", "--nocapture"];
+    let test = ["test", "--package", "aplomb-cli", "--test", name, "--", "--nocapture"];
     shell::succeeds(shell::cargo().args(test))
 }
 
 /// The same, and table, figure and force curves are kept outside the repository.
 fn force_plates() -> Result<bool> {
     let folder = std::path::absolute(shell::target_dir().join("proofs/force-plates"))?;
-    let test = ["test", "--package", "aplomb", "--test", "force_plates", "--", "--nocapture"];
+    let test = ["test", "--package", "aplomb-cli", "--test", "force_plates", "--", "--nocapture"];
     shell::succeeds(shell::cargo().args(test).env("APLOMB_PROOF_DIR", folder))
 }
 

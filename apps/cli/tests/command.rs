@@ -354,7 +354,7 @@ fn fixtures_are_what_our_own_code_makes() {
         let committed = std::fs::read(fixture(&format!("{name}.bvh"))).unwrap();
         assert!(
             encoded.files[0].1 == committed,
-            "{name}: run `cargo run -p aplomb --example make_fixtures -- fixtures`"
+            "{name}: run `cargo run -p aplomb-cli --example make_fixtures -- fixtures`"
         );
     }
 }

@@ -7,7 +7,7 @@
 
 mod change;
 
-pub use change::{JointChange, LayerChange, RootChange, joint_changes, root_change_m, total_rms_rad};
+pub use change::{JointChange, LayerChange, RootChange, joint_changes, root_change_m};
 
 use crate::body_root::{BodyRoot, world_from_parent};
 use crate::span::Frames;

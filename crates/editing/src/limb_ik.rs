@@ -15,12 +15,13 @@
 mod hinge;
 mod reach;
 
-pub use hinge::{Hinge, hinge_axis_from_motion};
+pub use hinge::Hinge;
+pub(crate) use hinge::hinge_axis_from_motion;
 pub use reach::Reach;
 pub(crate) use reach::{DROP_WINDOW_SECS, MOST_DROP_SHARE};
 
 use crate::EditingError;
-use aplomb_motion::{Clip, FrameIndex, JointId, LimbKind, Roles, Side, Skeleton, WorldPose};
+use aplomb_motion::{Clip, FrameIndex, JointId, LimbKind, Roles, Side, Skeleton};
 use glam::{DQuat, DVec3};
 use hinge::hinge_axis_from_anatomy;
 
@@ -117,7 +118,7 @@ impl LimbIk {
     }
 
     /// The limb that a clip's roles name: its hinge from the clip's motion where that bends the limb, else from anatomy.
-    pub fn for_role(
+    pub(crate) fn for_role(
         clip: &Clip,
         roles: &Roles,
         side: Side,
@@ -130,11 +131,6 @@ impl LimbIk {
         let problem = || "neither its motion nor its rest pose tells which way it bends".to_owned();
         let axis = axis.ok_or_else(|| EditingError::NoLimb { side, kind, problem: problem() })?;
         Self::new(clip.skeleton(), joints, Hinge::about(axis), reach)
-    }
-
-    /// The same limb with another rule near full reach.
-    pub fn with_reach(self, reach: Reach) -> Result<Self, EditingError> {
-        Ok(Self { reach: reach.checked()?, ..self })
     }
 
     /// Upper arm or thigh.
@@ -172,18 +168,9 @@ impl LimbIk {
         &self.chain
     }
 
-    /// Solves one frame of a clip in place. `pose` is the world pose of that frame; it is not updated, solve limbs that do not hang
-    /// on each other from the same pose.
-    pub fn solve_frame(&self, clip: &mut Clip, frame: FrameIndex, pose: &WorldPose, goal: &LimbGoal) -> LimbSolution {
-        let root = self.root();
-        let parent = clip.skeleton().parent(root);
-        let world_from_parent = parent.map_or(DQuat::IDENTITY, |p| pose.world_from_joint[p.index()]);
-        self.solve_placed(clip, frame, (world_from_parent, pose.joint_in_world_m[root.index()]), goal)
-    }
-
     /// Solves one frame of a clip in place, with bones as long as they are in that frame. `place` is the rotation of the limb's parent
     /// joint (world-from-parent) and the position of the limb's root joint in the world.
-    pub fn solve_placed(
+    pub(crate) fn solve_placed(
         &self,
         clip: &mut Clip,
         frame: FrameIndex,

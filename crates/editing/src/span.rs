@@ -37,7 +37,7 @@ pub struct TimeSpan {
 }
 
 /// 3u² − 2u³ between 0 and 1: even at both ends.
-pub fn smoothstep(u: f64) -> f64 {
+pub(crate) fn smoothstep(u: f64) -> f64 {
     let u = u.clamp(0.0, 1.0);
     u * u * (3.0 - 2.0 * u)
 }

@@ -30,6 +30,8 @@ pub struct Outcome {
     pub original: Import,
     /// The motion after all edits.
     pub clip: Clip,
+    /// The same with all that is known of it: body, ground, contacts.
+    pub take: Take,
     /// The original with its physics report; `None` where no body can be made.
     pub before: Option<Inspected>,
     /// What the last edit without physics made, where edits with physics came after it: what those started from.
@@ -221,10 +223,10 @@ impl<'a> Walk<'a> {
             inputs: reader.inputs,
             project: project.clone(),
         };
-        let clip = clip.clone();
+        let (clip, take) = (clip.clone(), journey.take.clone());
         drop(journey);
         let original = Arc::unwrap_or_clone(original);
-        Ok(Outcome { original, clip, before, edited, after, steps, status, joints, root, carried, provenance })
+        Ok(Outcome { original, clip, take, before, edited, after, steps, status, joints, root, carried, provenance })
     }
 
     /// Both ends with one body. A contact file of an edit holds for every motion of the same timing.

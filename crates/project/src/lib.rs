@@ -3,6 +3,7 @@
 //! The command, the studio and Python call this crate, so that all of them say the same of the same file. Files are read and written here
 //! (through `aplomb-formats`); physics and analysis know none. Nothing here computes anything itself.
 
+#[cfg(feature = "batch")]
 pub mod batch;
 pub mod carried;
 pub mod contact_table;

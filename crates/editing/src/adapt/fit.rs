@@ -60,7 +60,7 @@ impl Initialised {
 
     /// The fit of a clip from bytes of [`Initialised::stored`]; `None` if they are not of this clip, this program, or
     /// not a fit.
-    pub fn restored(subject: &Subject, bytes: &[u8]) -> Result<Option<Self>, EditingError> {
+    pub(crate) fn restored(subject: &Subject, bytes: &[u8]) -> Result<Option<Self>, EditingError> {
         let started = Instant::now();
         let Some(stored) = StoredFit::from_bytes(bytes) else { return Ok(None) };
         let Some(subject) = stored.subject(subject) else { return Ok(None) };

@@ -26,12 +26,12 @@ mod subject;
 mod tests;
 
 pub use adaptation::Adapted;
-pub use fit::{Initialised, Watcher};
+pub use fit::Initialised;
 pub use goals::{
     Above, Carry, ConeGoal, ConeOf, Dynamics, Facing, Fixed, Footprints, Goals, Grab, Hop, Hurdle, Place, PosePin,
     Scale, Stage, Torque, Twist, TwistAt, WhichSide,
 };
-pub use problem::{Between, RowKind, TorqueOver};
+pub use problem::{Between, TorqueOver};
 pub use result::{
     AdaptReport, Apart, AtPoints, Ballistics, Cleared, DynamicState, DynamicStates, FitReport, ForceTable, LinkData,
     PointLoad, Progress,

@@ -40,7 +40,8 @@ pub use guarantees::{
 pub use phases::{PhaseEvent, PhaseKind};
 pub use report::{BlendReport, PhaseReport};
 pub use timing::PhaseTiming;
-pub use weights::{check_weights, normalized_weights};
+pub(crate) use weights::check_weights;
+pub use weights::normalized_weights;
 
 use crate::EditingError;
 use aplomb_analysis::ContactAnalysis;

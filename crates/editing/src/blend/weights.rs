@@ -6,7 +6,7 @@ use crate::EditingError;
 const WEIGHT_TOLERANCE: f64 = 1e-6;
 
 /// Whether weights can be blended with: one a clip, finite, none negative, summing to 1.
-pub fn check_weights(weights: &[f64], clips: usize) -> Result<(), EditingError> {
+pub(crate) fn check_weights(weights: &[f64], clips: usize) -> Result<(), EditingError> {
     let fail = |problem: String| Err(EditingError::Weights { problem });
     if weights.len() != clips {
         return fail(format!("there are {} weights for {clips} clips", weights.len()));

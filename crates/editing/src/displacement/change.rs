@@ -63,12 +63,6 @@ pub fn joint_changes(before: &Clip, after: &Clip) -> Result<Vec<JointChange>, Ed
     Ok(changes.collect())
 }
 
-/// Root of the mean square over all joints and frames, rad: the one figure of a receipt.
-pub fn total_rms_rad(changes: &[JointChange]) -> f64 {
-    let sum: f64 = changes.iter().map(|change| change.rms_rad * change.rms_rad).sum();
-    (sum / changes.len().max(1) as f64).sqrt()
-}
-
 /// How far the body's own joint (the first from the root with several children, the hips of people) is moved in the world between two
 /// clips of one skeleton and the same frames.
 pub fn root_change_m(before: &Clip, after: &Clip) -> Result<RootChange, EditingError> {
@@ -198,8 +192,6 @@ mod tests {
             assert!((change.rms_rad - rms_rad).abs() < 1e-12 && (change.max_rad - max_rad).abs() < 1e-12, "{change:?}");
             assert_eq!(change.max_frame, FrameIndex(frame));
         }
-        // One of four joints: half of its own.
-        assert!((total_rms_rad(&changes) - 0.125).abs() < 1e-12);
     }
 
     #[test]

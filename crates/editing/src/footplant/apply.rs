@@ -49,20 +49,13 @@ pub struct RootDrop(Vec<f64>);
 
 impl PlantWorkspace {
     /// What belongs to the motion in hand. Who returns to an earlier state of the motion returns to its drop, too.
-    pub fn root_drop(&self) -> &RootDrop {
+    pub(crate) fn root_drop(&self) -> &RootDrop {
         &self.dropped
     }
 
     /// Returns to an earlier state; without allocation.
-    pub fn set_root_drop(&mut self, drop: &RootDrop) {
+    pub(crate) fn set_root_drop(&mut self, drop: &RootDrop) {
         self.dropped.0.clone_from(&drop.0);
-    }
-}
-
-impl RootDrop {
-    /// Takes over another one; without allocation.
-    pub fn copy_from(&mut self, other: &Self) {
-        self.0.clone_from(&other.0);
     }
 }
 

@@ -39,11 +39,6 @@ impl Hinge {
         Self { axis_in_parent, min_rad: 0.0, max_rad: PI, axis_weight: 0.05 }
     }
 
-    /// The same with limits on the flexion.
-    pub fn with_limits_rad(self, min_rad: f64, max_rad: f64) -> Self {
-        Self { min_rad, max_rad, ..self }
-    }
-
     /// The same with the axis held in every pose: for skeletons whose middle joint is a true hinge.
     pub fn held(self) -> Self {
         Self { axis_weight: f64::INFINITY, ..self }
@@ -155,7 +150,7 @@ impl Bend {
 /// The axis about which `middle` flexes over a clip, in its parent's frame: the mean normal of the plane root–middle–end, each frame
 /// weighted by the sine of its bend, so that straight frames do not vote. `None` if the limb is never bent by more than about 2°,
 /// or if the votes cancel: then only anatomy can tell.
-pub fn hinge_axis_from_motion(clip: &Clip, [root, middle, end]: [JointId; 3]) -> Option<DVec3> {
+pub(crate) fn hinge_axis_from_motion(clip: &Clip, [root, middle, end]: [JointId; 3]) -> Option<DVec3> {
     let parent = clip.skeleton().parent(middle)?;
     let mut pose = WorldPose::for_skeleton(clip.skeleton());
     let (mut sum, mut weight, mut most) = (DVec3::ZERO, 0.0, 0.0_f64);

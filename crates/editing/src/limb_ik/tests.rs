@@ -1,5 +1,5 @@
 use super::*;
-use aplomb_motion::{Channels, FrameTime, Timeline};
+use aplomb_motion::{Channels, FrameTime, Timeline, WorldPose};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -133,6 +133,14 @@ proptest! {
     }
 }
 
+/// Solves one frame of a clip in place; `pose` is the world pose of that frame.
+fn solve_frame(limb: &LimbIk, clip: &mut Clip, frame: FrameIndex, pose: &WorldPose, goal: &LimbGoal) -> LimbSolution {
+    let root = limb.root();
+    let parent = clip.skeleton().parent(root);
+    let world_from_parent = parent.map_or(DQuat::IDENTITY, |p| pose.world_from_joint[p.index()]);
+    limb.solve_placed(clip, frame, (world_from_parent, pose.joint_in_world_m[root.index()]), goal)
+}
+
 #[test]
 fn the_limb_passes_through_full_extension_without_a_pop() {
     let (mut fastest, mut fastest_hard) = (0.0_f64, 0.0_f64);
@@ -205,7 +213,7 @@ fn easing_is_exact_inside_and_stays_below_the_limit() {
 
 #[test]
 fn limits_of_the_hinge_hold() {
-    let hinge = knee().with_limits_rad(0.2, 2.0);
+    let hinge = Hinge { min_rad: 0.2, max_rad: 2.0, ..knee() };
     for (distance_m, expected) in [(2.0, 0.2), (0.01, 2.0)] {
         let goal = LimbGoal {
             end_in_world_m: DVec3::new(0.1, 1.0 - distance_m, 0.0),
@@ -314,7 +322,7 @@ fn wrong_limbs_and_settings_are_refused() {
     assert!(matches!(new([thigh, shank, stray], knee(), Reach::HARD), Err(EditingError::UnknownJoint { .. })));
     let limb = [thigh, shank, foot];
     assert!(new(limb, Hinge::about(DVec3::ZERO), Reach::HARD).is_err());
-    assert!(new(limb, knee().with_limits_rad(1.0, 0.5), Reach::HARD).is_err());
+    assert!(new(limb, Hinge { min_rad: 1.0, max_rad: 0.5, ..knee() }, Reach::HARD).is_err());
     assert!(new(limb, knee(), Reach { exact_share: 1.5 }).is_err());
 }
 
@@ -395,7 +403,7 @@ fn arms_and_legs_of_roles_are_solved_with_and_without_spare_joints() {
                     end_rotation: EndRotation::KeptInWorld,
                     swivel: Swivel::Kept { turn_rad: 0.0 },
                 };
-                let solution = limb.solve_frame(&mut clip, FrameIndex(0), &pose, &goal);
+                let solution = solve_frame(&limb, &mut clip, FrameIndex(0), &pose, &goal);
                 assert!(solution.miss_m < 1e-12 && solution.flexion_rad > 0.3, "{side:?} {kind:?}: {solution:?}");
                 pose.pose(&clip, FrameIndex(0));
                 let [_, middle_m, end_m] =
@@ -416,7 +424,7 @@ fn arms_and_legs_of_roles_are_solved_with_and_without_spare_joints() {
 /// A hinge with limits of its own comes to rest at both of them as gently as a straight limb does at full reach.
 #[test]
 fn limits_are_reached_without_a_pop() {
-    let hinge = knee().with_limits_rad(0.3, 2.0);
+    let hinge = Hinge { min_rad: 0.3, max_rad: 2.0, ..knee() };
     let mut rotations = bent(0.8);
     let (mut last, mut fastest) = (None::<f64>, 0.0_f64);
     let (mut least_rad, mut most_rad) = (f64::INFINITY, 0.0_f64);
@@ -455,7 +463,7 @@ fn bones_that_stretch_are_as_long_as_in_their_frame() {
             end_rotation: EndRotation::KeptInWorld,
             swivel: Swivel::Kept { turn_rad: 0.0 },
         };
-        assert!(ik.solve_frame(&mut clip, frame, &pose, &goal).miss_m < 1e-12);
+        assert!(solve_frame(&ik, &mut clip, frame, &pose, &goal).miss_m < 1e-12);
         pose.pose(&clip, frame);
         assert!((pose.joint_in_world_m[limb[2].index()] - goal.end_in_world_m).length() < 1e-12, "{frame}");
     }

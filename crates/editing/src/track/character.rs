@@ -111,7 +111,7 @@ impl Character {
     }
 
     /// Whether nobody changes.
-    pub fn is_captured(&self) -> bool {
+    pub(crate) fn is_captured(&self) -> bool {
         self.base == BuiltInCharacter::Adult && self.segments.is_empty()
     }
 

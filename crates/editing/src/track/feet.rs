@@ -194,7 +194,7 @@ fn ends_m(shape: &Shape) -> Vec<DVec3> {
 }
 
 /// Gains of hips, knees and ankles of somebody who stands.
-pub fn stiffen_legs(servos: &mut Servos, roles: &Roles, skeleton: &DynamicSkeleton, legs: LegGains) {
+pub(crate) fn stiffen_legs(servos: &mut Servos, roles: &Roles, skeleton: &DynamicSkeleton, legs: LegGains) {
     // Critical for what a leg moves besides itself: about half of the body.
     let share = skeleton.links.model.total_mass_kg() / 75.0;
     for side in Side::BOTH {
@@ -212,7 +212,7 @@ fn leg_roles(side: Side) -> [Role; 3] {
 }
 
 /// Links of both legs: hip, knee and ankle of the left one, then of the right one, as far as there are such.
-pub fn leg_links(roles: &Roles, skeleton: &DynamicSkeleton) -> Vec<LinkId> {
+pub(crate) fn leg_links(roles: &Roles, skeleton: &DynamicSkeleton) -> Vec<LinkId> {
     let roles_of_both = Side::BOTH.into_iter().flat_map(leg_roles);
     roles_of_both.filter_map(|role| roles.joint(role).and_then(|joint| skeleton.links.link_of(joint))).collect()
 }

@@ -9,7 +9,7 @@ mod claps;
 mod desired;
 mod drawn;
 mod falls;
-pub mod feet;
+pub(crate) mod feet;
 pub mod measure;
 mod props;
 pub mod scene;
@@ -18,13 +18,12 @@ mod search;
 mod stage;
 mod staging;
 
-pub use desired::{Desired, Interpolation, Orientations};
+pub use desired::{Interpolation, Orientations};
 pub use drawn::Lower;
-pub use falls::FallSign;
 pub use props::PropTrack;
 pub use score::Score;
-pub use search::{MOST_STIFFNESS, StiffnessSearch, find_stiffness};
-pub use stage::{ContactEvent, Performance, Performer, PropPath, Stage, StageProp, StageTask};
+pub use search::{StiffnessSearch, find_stiffness};
+pub use stage::ContactEvent;
 pub use staging::{Guest, Held, ScenePlay};
 
 use crate::EditingError;

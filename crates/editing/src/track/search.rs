@@ -9,7 +9,7 @@ use aplomb_physics::simulation::ServoGains;
 use serde::Serialize;
 
 /// The stiffest that is tried, s⁻²: hands lag by some 20 ms there, and noise of 1° begins to come through.
-pub const MOST_STIFFNESS: f64 = 10_000.0;
+pub(crate) const MOST_STIFFNESS: f64 = 10_000.0;
 
 /// The softest: hands lag by some 80 ms.
 const LEAST_STIFFNESS: f64 = 1000.0;

@@ -62,6 +62,13 @@ pub struct SpeedEdit {
     pub ease_secs: f64,
 }
 
+impl SpeedEdit {
+    /// All of the motion, so many times as fast.
+    pub fn new(factor: f64) -> Self {
+        Self { factor, from_secs: None, to_secs: None, ease_secs: usual_ease() }
+    }
+}
+
 /// Which arc; by metres of the way or by seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -165,6 +172,11 @@ impl Verb for ArcEdit {
 }
 
 impl ArcEdit {
+    /// All of the way, bent to this side.
+    pub fn new(radius_m: f64, side: Side) -> Self {
+        Self { radius_m, side, lead_in_m: None, length_m: None, ease_m: 0.0, from_secs: None, to_secs: None }
+    }
+
     fn to_arc(self, clip: &Clip) -> Result<Arc, EditingError> {
         let Self { radius_m, side, lead_in_m, length_m, ease_m, from_secs, to_secs } = self;
         let arc = Arc { radius_m, side, lead_in_m, length_m, ease_m };

@@ -55,7 +55,7 @@ pub struct TorqueOver {
 
 impl TorqueOver {
     /// What is allowed between points: 2 % or 2 N·m, whichever is more.
-    pub fn allowed_nm(&self) -> f64 {
+    pub(crate) fn allowed_nm(&self) -> f64 {
         2.0_f64.max(0.02 * self.bound_nm)
     }
 
