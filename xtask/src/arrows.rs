@@ -53,6 +53,8 @@ const ROOMS: &[(&str, Room)] = &[
             "aplomb-builtins",
         ]),
     ),
+    // Findings in words, for apps. Its tests look at the codes of `project`.
+    ("aplomb-words", Room::Library(&["aplomb-editing", "aplomb-project"])),
     // Pages for people: reports, receipts, the demo's index. Drawn from what `project` found, without mathematics of
     // their own; `project` never knows how it is drawn.
     (
@@ -64,6 +66,8 @@ const ROOMS: &[(&str, Room)] = &[
             "aplomb-editing",
             "aplomb-render",
             "aplomb-project",
+            // Tests and examples make receipts.
+            "aplomb-words",
         ]),
     ),
     // The server and page of `aplomb studio`: the command starts it, so it is a library to it, and knows no app itself.
@@ -78,6 +82,7 @@ const ROOMS: &[(&str, Room)] = &[
             "aplomb-editing",
             "aplomb-builtins",
             "aplomb-project",
+            "aplomb-words",
             "aplomb-pages",
         ]),
     ),

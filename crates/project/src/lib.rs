@@ -5,6 +5,7 @@
 
 pub mod batch;
 pub mod carried;
+pub mod codes;
 pub mod contact_table;
 pub mod document;
 pub mod edit_receipt;
