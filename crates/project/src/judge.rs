@@ -5,8 +5,8 @@ use crate::inspect::Inspected;
 use crate::receipt::compare;
 use aplomb_editing::finding::Finding;
 
-/// What touch-up and planting spoiled. They aim at balance and feet, and may cost a little elsewhere; beyond this, people should look
-/// before they use the result.
+/// What touch-up and planting spoiled. They aim at balance and feet, and may cost a little elsewhere; beyond this,
+/// people should look before they use the result.
 pub(crate) fn clearly_worse(first: &Inspected, after: &Inspected) -> Vec<Finding> {
     const POINTS: f64 = 5.0;
     const LENGTH_M: f64 = 0.01;

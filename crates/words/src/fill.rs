@@ -1,7 +1,8 @@
 //! Templates with holes for values.
 //!
 //! `{name}` is a value as it is, `{name:.2}` a number with two decimals, `{name:cm.1}` the same in centimetres,
-//! `{name:join, }` a list with commas, and `{name|1=frame|_=frames}` a choice by the value, whose texts may have holes themselves.
+//! `{name:join, }` a list with commas, and `{name|1=frame|_=frames}` a choice by the value, whose texts may have holes
+//! themselves.
 
 use aplomb_editing::finding::{Finding, Value};
 

@@ -409,7 +409,7 @@ const TRAVELS_M: f64 = 0.3;
 /// Joints that are named; a torn clip has many.
 const MOST_JUMPS: usize = 3;
 
-/// Servos round a jump of the recording off and the arm swings after it: readers must know that the person did not do that.
+/// Servos round a jump of the recording off, and the arm swings after it. People must know that no actor swung it.
 /// `motion` is the path of another clip than the edited one.
 fn jumps_in(clip: &Clip, motion: &str) -> Option<Finding> {
     let jumps = joint_jumps(clip);
