@@ -53,6 +53,8 @@ const ROOMS: &[(&str, Room)] = &[
             "aplomb-builtins",
         ]),
     ),
+    // Findings in words, for apps. Its tests look at the codes of `project`.
+    ("aplomb-words", Room::Library(&["aplomb-editing", "aplomb-project"])),
     // Pages for people: reports, receipts, the demo's index. Drawn from what `project` found, without mathematics of
     // their own; `project` never knows how it is drawn.
     (
@@ -64,6 +66,8 @@ const ROOMS: &[(&str, Room)] = &[
             "aplomb-editing",
             "aplomb-render",
             "aplomb-project",
+            // Tests and examples make receipts.
+            "aplomb-words",
         ]),
     ),
     // The door for Rust users: names of the rooms below, and no work of its own.
@@ -76,6 +80,7 @@ const ROOMS: &[(&str, Room)] = &[
             "aplomb-analysis",
             "aplomb-editing",
             "aplomb-project",
+            "aplomb-words",
             "aplomb-pages",
         ]),
     ),
@@ -91,6 +96,7 @@ const ROOMS: &[(&str, Room)] = &[
             "aplomb-editing",
             "aplomb-builtins",
             "aplomb-project",
+            "aplomb-words",
             "aplomb-pages",
         ]),
     ),

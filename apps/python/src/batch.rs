@@ -27,7 +27,7 @@ impl Job {
             "convert" => BatchTask::Convert,
             text => {
                 let project = Project::from_text(text, Path::new("job")).map_err(|error| raised(py, &error))?;
-                BatchTask::Edit { project: Box::new(project), folder }
+                BatchTask::Edit { project: Box::new(project), folder, words: aplomb_words::sentence }
             }
         };
         Ok(Self { job: BatchJob::new(task, ReadOptions::default(), None, to) })

@@ -49,7 +49,7 @@ impl Edits {
             return Err(error);
         }
         let made = made.map_err(|error| raised(py, &error))?;
-        let receipt = EditReceipt::new(&made, self.project.clone(), &[], true);
+        let receipt = EditReceipt::new(&made, self.project.clone(), &[], true, aplomb_words::sentence);
         let known = made.carried.clone().map(|contacts| (contacts, made.clip.clone()));
         // With the document of the first file, so that what was not edited can be written as it was.
         let source = Source { import: made.original.clone(), is_rate_chosen: self.is_rate_chosen, known };
@@ -59,7 +59,7 @@ impl Edits {
 
     /// Handles and flights of the clip as its first path edit would have them, as JSON (`docs/schemas/handles.schema.json`).
     fn handles(&self, py: Python<'_>) -> PyResult<String> {
-        let listed = py.detach(|| list_handles(&self.project, &self.request()));
+        let listed = py.detach(|| list_handles(&self.project, &self.request(), aplomb_words::sentence));
         json(py, &listed.map_err(|error| raised(py, &error))?)
     }
 }

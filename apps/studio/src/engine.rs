@@ -266,7 +266,7 @@ impl Engine {
     pub fn receipt_page(&self) -> Result<String, StudioError> {
         let done = self.done()?;
         let outcome = &done.outcome;
-        let receipt = EditReceipt::new(outcome, outcome.provenance.project.clone(), &[], true);
+        let receipt = EditReceipt::new(outcome, outcome.provenance.project.clone(), &[], true, aplomb_words::sentence);
         aplomb_pages::receipt_html(outcome, &receipt, None, None).ok_or_else(|| StudioError::Refused {
             what: "receipt page".to_owned(),
             problem: "no body can be made of this skeleton, so there is no page to show".to_owned(),

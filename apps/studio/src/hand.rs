@@ -6,11 +6,13 @@
 use crate::engine::{Engine, request};
 use crate::packet::Packet;
 use crate::poses;
+use aplomb_editing::finding::{Severity, in_words};
 use aplomb_editing::path::PathEdited;
 use aplomb_motion::JointId;
 use aplomb_pages::Figure;
 use aplomb_project::edit::{LivePath, PathEdit, PrefixCache, live_path};
 use aplomb_project::{Edit, Project};
+use aplomb_words::sentence;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -140,7 +142,7 @@ fn told(drag: &Drag, live: &LivePath, done: &PathEdited) -> Map<String, Value> {
         ("duration".to_owned(), json!(done.clip.duration_secs())),
         ("secs".to_owned(), json!(report.secs)),
         ("segments".to_owned(), json!(report.segments)),
-        ("warnings".to_owned(), json!(report.warnings)),
+        ("warnings".to_owned(), json!(in_words(&report.findings, Severity::Warning, sentence))),
         ("is_spun".to_owned(), json!(report.is_spun())),
         ("unreached".to_owned(), json!(report.unreached_keys)),
         ("goals".to_owned(), json!(editor.goals_m().iter().map(|goal| goal.to_array()).collect::<Vec<_>>())),
@@ -165,7 +167,7 @@ fn told(drag: &Drag, live: &LivePath, done: &PathEdited) -> Map<String, Value> {
             .collect();
         header.insert("handles".to_owned(), json!(handles));
         header.insert("flights".to_owned(), json!(flights));
-        header.insert("notes".to_owned(), json!(live.notes));
+        header.insert("notes".to_owned(), json!(in_words(&live.findings, Severity::Note, sentence)));
     }
     header
 }

@@ -103,7 +103,7 @@ impl Motion {
 
     /// What the edits did. Nothing is written yet, and the receipt says so.
     pub fn receipt(&self) -> EditReceipt {
-        EditReceipt::new(&self.outcome, self.project.clone(), &[], true)
+        EditReceipt::new(&self.outcome, self.project.clone(), &[], true, aplomb_words::sentence)
     }
 
     /// The receipt as a page for people, one file that needs no network. `None` where no body can be made of the
@@ -125,7 +125,8 @@ impl Motion {
         let written: Vec<PathBuf> = publication.files().map(|(path, _)| path.clone()).collect();
         // Paths of the receipt lead from where it will lie.
         let project = self.project.moved(&self.folder, receipt.parent().unwrap_or(Path::new("")));
-        let json = serde_json::to_vec_pretty(&EditReceipt::new(&self.outcome, project, &written, false))
+        let receipt_data = EditReceipt::new(&self.outcome, project, &written, false, aplomb_words::sentence);
+        let json = serde_json::to_vec_pretty(&receipt_data)
             .map_err(|error| Error::Table { what: "receipt", detail: error.to_string() })?;
         publication.save(&[(receipt, &json)], false)
     }

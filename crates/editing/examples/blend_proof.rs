@@ -218,7 +218,7 @@ fn prove(pair: &str, kind: Kind, clips: &[Capture; 2], bars: &mut Bars) {
             "   keys {:?}\n   events {:?}\n   turned {turned:.0}° {:?}",
             space.keys_secs(),
             space.events(),
-            space.notes()
+            space.findings()
         );
         for condition in &ways.com[1].1.conditions {
             println!("   {} {}", if condition.holds { "+" } else { "-" }, condition.detail);

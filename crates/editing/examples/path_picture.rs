@@ -56,7 +56,7 @@ fn main() {
         report.secs[1],
         report.deepest_drop_m * 100.0,
         report.largest_lift_rad.to_degrees(),
-        report.warnings
+        report.findings
     );
 }
 

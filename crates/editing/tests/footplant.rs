@@ -7,6 +7,7 @@ use aplomb_analysis::Take;
 use aplomb_analysis::contacts::Pin;
 use aplomb_builtins::clip as built_in;
 use aplomb_editing::EditingError;
+use aplomb_editing::finding::codes;
 use aplomb_editing::footplant::{
     FootPlan, PlantOptions, PlantWorkspace, contact_drift, load_skate, plant, planting_contacts,
 };
@@ -276,8 +277,9 @@ fn hands_are_not_held_against_the_body() {
         &PlantOptions::default(),
     )
     .unwrap();
-    let [warning] = planted.plan.warnings() else { panic!("{:?}", planted.plan.warnings()) };
-    assert!(warning.contains(&effector) && warning.contains("0.60") && warning.contains('°'), "{warning}");
+    let [found] = planted.plan.findings() else { panic!("{:?}", planted.plan.findings()) };
+    assert_eq!((found.code, found.get("point")), (codes::HAND_NOT_HELD, Some(effector.as_str().into())), "{found:?}");
+    assert!((found.span.unwrap().start_secs - 0.6).abs() < 5e-3, "{found:?}");
     let arm = bow.roles.limb(Side::Left, LimbKind::Arm).unwrap();
     let is_same = |frame| arm.chain.iter().all(|&it| bow.clip.rotation(frame, it) == planted.clip.rotation(frame, it));
     assert!(bow.clip.frames().all(is_same));

@@ -56,9 +56,9 @@ fn unmoved_handles_give_the_motion_back() {
         assert!(worst_m < 1e-9, "{name}: {worst_m:e}");
         assert!((done.report.secs[1] - done.report.secs[0]).abs() < 1e-9, "{name}");
         assert!(
-            done.report.warnings.is_empty() && done.report.unreached_keys == 0,
+            done.report.findings.is_empty() && done.report.unreached_keys == 0,
             "{name} {:?}",
-            done.report.warnings
+            done.report.findings
         );
     }
 }

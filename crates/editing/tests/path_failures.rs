@@ -51,7 +51,7 @@ fn coincident_crossing_and_reversed_handles_stay_finite_and_are_told() {
     let (two, three) = (at(&editor, 2), at(&editor, 3));
     editor.set_handle(3, two).unwrap();
     let done = editor.solve().unwrap();
-    assert!(all_finite(&done.clip) && !done.report.warnings.is_empty());
+    assert!(all_finite(&done.clip) && !done.report.findings.is_empty());
     // Swapped: the path runs back and on again.
     editor.set_handle(2, three).unwrap();
     let done = editor.solve().unwrap();
@@ -63,7 +63,7 @@ fn coincident_crossing_and_reversed_handles_stay_finite_and_are_told() {
         editor.set_handle(index, DVec3::Y).unwrap();
     }
     let done = editor.solve().unwrap();
-    assert!(all_finite(&done.clip) && !done.report.warnings.is_empty());
+    assert!(all_finite(&done.clip) && !done.report.findings.is_empty());
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn legs_that_are_too_short_are_lowered_for_and_told() {
         assert!(done.report.deepest_drop_m > last_drop_m, "{scale}: {}", done.report.deepest_drop_m);
         last_drop_m = done.report.deepest_drop_m;
         if scale >= 1.4 {
-            assert!(!done.report.warnings.is_empty(), "{scale}");
+            assert!(!done.report.findings.is_empty(), "{scale}");
         }
         if scale == 1.2 {
             assert_eq!(done.report.unreached_keys, 0);

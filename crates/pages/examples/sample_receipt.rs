@@ -46,7 +46,7 @@ fn make(folder: &Path, asked: &str) -> Result<Card, Box<dyn Error>> {
         ..RunRequest::quiet(Path::new(""), ReadOptions::default(), Path::new("result"))
     };
     let outcome = aplomb_project::run(&project, &request)?;
-    let receipt = EditReceipt::new(&outcome, project, &[], true);
+    let receipt = EditReceipt::new(&outcome, project, &[], true, aplomb_words::sentence);
     let started = std::time::Instant::now();
     let page = receipt_html(&outcome, &receipt, Some(&title), Some("receipts.html")).ok_or("no body can be made")?;
     let href = format!("{title}-{verb}.html");

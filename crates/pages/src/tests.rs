@@ -199,7 +199,7 @@ fn edited(project: &str) -> (Outcome, EditReceipt) {
         ..RunRequest::quiet(Path::new(""), ReadOptions::default(), Path::new("out.bvh"))
     };
     let outcome = aplomb_project::run(&project, &request).unwrap();
-    let receipt = EditReceipt::new(&outcome, project, &[], true);
+    let receipt = EditReceipt::new(&outcome, project, &[], true, aplomb_words::sentence);
     (outcome, receipt)
 }
 

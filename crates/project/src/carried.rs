@@ -99,11 +99,6 @@ pub fn known_beside(clip: &Path) -> Result<Option<ContactFile>, ProjectError> {
     }
 }
 
-/// How contacts came to a clip, in words: `arc, then touchup`.
-pub fn in_words(carried: &Carried) -> String {
-    carried.through.join(", then ")
-}
-
 /// The file that goes with an encoded clip, and its text: `None` where nothing was carried, or where no verb reads the format.
 pub fn file_for(encoded: &Encoded, carried: Option<&ContactFile>) -> Result<Option<(PathBuf, Vec<u8>)>, ProjectError> {
     let (Some(file), Some((clip, bytes))) = (carried, encoded.files.last()) else { return Ok(None) };
@@ -180,7 +175,7 @@ mod tests {
         std::fs::write(&place, &text).unwrap();
         let Beside::Fits(file) = look_beside(&clip, &hex_sha256(b"motion")) else { panic!("its own clip") };
         assert_eq!(file.contacts, carried_file().contacts);
-        assert_eq!(in_words(file.carried.as_ref().unwrap()), "arc, then touchup");
+        assert_eq!(file.carried.as_ref().unwrap().through, ["arc", "touchup"]);
         let Beside::Unfit(why) = look_beside(&clip, &hex_sha256(b"another")) else { panic!("another clip") };
         assert!(why.contains("another motion") && why.contains("bent.bvh.contacts.toml"), "{why}");
         // Files of people and files that are broken.

@@ -4,6 +4,7 @@ use crate::edits::{Project, StepRecord};
 use crate::files::Outcome;
 use crate::receipt::{Measure, compare, planted_measures};
 use crate::report::ClipReport;
+use aplomb_editing::finding::Wording;
 use aplomb_editing::footplant::Drift;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -85,8 +86,8 @@ pub struct RootReport {
 }
 
 impl EditReceipt {
-    /// Of what a project made. `project` is the project as it shall be told: with paths that lead from where the receipt will lie.
-    pub fn new(outcome: &Outcome, project: Project, outputs: &[PathBuf], dry_run: bool) -> Self {
+    /// Of what a project made, in these words. `project` has paths that lead from where the receipt will lie.
+    pub fn new(outcome: &Outcome, project: Project, outputs: &[PathBuf], dry_run: bool, words: Wording) -> Self {
         let report = |inspected: &Option<crate::Inspected>| inspected.as_ref().map(crate::Inspected::report);
         let (before, edited, mut after) = (report(&outcome.before), report(&outcome.edited), report(&outcome.after));
         if let Some(after) = &mut after {
@@ -115,7 +116,7 @@ impl EditReceipt {
             inputs: provenance.inputs.clone(),
             outputs: outputs.iter().map(|path| shown(path)).collect(),
             project,
-            steps: outcome.steps.clone(),
+            steps: outcome.steps.iter().map(|step| step.in_words(words)).collect(),
             joints: joints(outcome),
             root: outcome.root.map(|root| RootReport {
                 rms_m: root.rms_m,

@@ -2,6 +2,7 @@
 //!
 //! This and [`crate::publish`] are the only places where edits meet paths. [`Walk`] replays from the longest prefix that a cache knows.
 
+use crate::codes;
 use crate::edits::verb::{Context, VerbError};
 use crate::edits::{BlendFamily, Edit, Project, Provenance, Stage, StepRecord};
 use crate::error::ProjectError;
@@ -132,7 +133,7 @@ impl<'a> Walk<'a> {
             None => {
                 let (original, take) = reader.first(&project.clip)?;
                 let mut journey = Journey::new(take, &original.path, project.edits.len());
-                journey.say(reader.body_warnings(journey.take.body().ok()).map(Finding::warning));
+                journey.say(reader.body_findings(journey.take.body().ok()));
                 journey.take_beside(beside);
                 if let Some(stated) = project.given_contacts() {
                     journey.state_contacts(stated)?;
@@ -203,9 +204,7 @@ impl<'a> Walk<'a> {
         let is_for_files = project.input.metres_per_unit.is_some() || project.input.up.is_some();
         if let (true, Some(name), Some(first)) = (is_for_files, source::built_in_name(&project.clip), steps.first_mut())
         {
-            first.notes.push(format!(
-                "builtin:{name} is in metres and Y up: what the project says of units and axes is for files"
-            ));
+            first.findings.push(Finding::of(codes::FRAME_IS_KNOWN).value("name", name));
         }
         if let (Some(last), Some(after)) = (steps.last_mut(), &after) {
             last.stage = Some(Stage::of(&after.inspection));
@@ -214,7 +213,7 @@ impl<'a> Walk<'a> {
             if !worse.is_empty() && status.is_met() {
                 status = SolverStatus::Infeasible { goals: vec!["no worse than what came in".to_owned()] };
             }
-            last.warnings.extend(worse);
+            last.findings.extend(worse);
         }
         let provenance = Provenance {
             program: "aplomb",

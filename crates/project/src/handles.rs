@@ -1,12 +1,11 @@
 //! The handles of a clip, for people who are about to edit its path.
 
-use crate::edits::verb::in_words;
 use crate::edits::{Edit, PathEdit, Project};
 use crate::error::ProjectError;
 use crate::files::Walk;
 use crate::prefix::PrefixCache;
 use crate::request::RunRequest;
-use aplomb_editing::finding::Severity;
+use aplomb_editing::finding::{Severity, Wording, in_words};
 use aplomb_editing::path::HandleKind;
 use aplomb_motion::Side;
 use serde::Serialize;
@@ -59,7 +58,7 @@ pub struct ListedFlight {
 }
 
 /// What can be taken hold of in the clip of a project, by the first path edit in it; edits before that one are not made.
-pub fn list_handles(project: &Project, request: &RunRequest<'_>) -> Result<HandleList, ProjectError> {
+pub fn list_handles(project: &Project, request: &RunRequest<'_>, words: Wording) -> Result<HandleList, ProjectError> {
     let edit = project.edits.iter().find_map(|edit| match edit {
         Edit::Path(path) => Some(path.clone()),
         _ => None,
@@ -92,6 +91,6 @@ pub fn list_handles(project: &Project, request: &RunRequest<'_>) -> Result<Handl
         duration_secs,
         handles: handles.collect(),
         flights: flights.collect(),
-        notes: in_words(&findings, Severity::Note),
+        notes: in_words(&findings, Severity::Note, words),
     })
 }

@@ -6,6 +6,7 @@
 #[cfg(feature = "batch")]
 pub mod batch;
 pub mod carried;
+pub mod codes;
 pub mod contact_table;
 pub mod document;
 pub mod edit_receipt;

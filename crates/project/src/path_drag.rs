@@ -1,13 +1,12 @@
 //! A path edit while its handles are dragged: the motion before it is made once, then handles move as often as the hand does.
 
-use crate::edits::verb::in_words;
 use crate::edits::{Edit, PathChange, PathEdit, Project};
 use crate::error::ProjectError;
 use crate::files::Walk;
 use crate::prefix::PrefixCache;
 use crate::request::RunRequest;
 use aplomb_editing::EditingError;
-use aplomb_editing::finding::Severity;
+use aplomb_editing::finding::Finding;
 use aplomb_editing::path::PathEditor;
 use glam::DVec3;
 
@@ -18,7 +17,7 @@ pub struct LivePath {
     /// Where handles are before the edit's changes: as the motion has them, or on the curve it follows. Changes are counted from here, m.
     pub base_m: Vec<DVec3>,
     /// What was decided on the way.
-    pub notes: Vec<String>,
+    pub findings: Vec<Finding>,
 }
 
 impl LivePath {
@@ -66,6 +65,5 @@ pub fn live_path(
         path.change_on(&mut editor)?;
         Ok((editor, base_m))
     })?;
-    let notes = in_words(&findings, Severity::Note);
-    Ok(LivePath { editor, base_m, notes })
+    Ok(LivePath { editor, base_m, findings })
 }

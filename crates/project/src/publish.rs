@@ -4,9 +4,11 @@
 //! unit and the axes.
 
 use crate::carried;
+use crate::codes;
 use crate::error::ProjectError;
 use crate::files::Outcome;
 use aplomb_analysis::contacts::{Carried, ContactFile, Frame, side_file};
+use aplomb_editing::finding::Finding;
 use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{FileKind, Import, ReadOptions, WriteOptions, read_bytes};
 use aplomb_motion::{Axis, Clip, FrameOfReference};
@@ -85,12 +87,10 @@ impl Publication {
     }
 
     /// What the file beside the clip is for.
-    pub fn beside_in_words(&self) -> Option<String> {
+    pub fn finding(&self) -> Option<Finding> {
         let name = self.beside()?.file_name().unwrap_or_default().to_string_lossy();
-        Some(match self.is_frame_alone {
-            true => format!("its unit and up axis go with it, as {name}"),
-            false => format!("what is known of contacts goes with it, as {name}"),
-        })
+        let code = if self.is_frame_alone { codes::FRAME_GOES_ALONG } else { codes::CONTACTS_GO_ALONG };
+        Some(Finding::of(code).value("file", name.as_ref()))
     }
 
     /// Every file that will be written, the one beside the clip last.

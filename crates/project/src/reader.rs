@@ -1,6 +1,7 @@
 //! Opens the files of a project, and remembers which.
 
 use crate::carried::{Beside, look_beside, place_beside};
+use crate::codes;
 use crate::edits::verb::Sources;
 use crate::edits::{InputFile, Project};
 use crate::error::ProjectError;
@@ -9,6 +10,7 @@ use crate::load::{RateChoice, load_for_edit, read_for_edit, refuse_wrong_rate};
 use crate::request::{MemoryClip, RunRequest};
 use crate::source;
 use aplomb_analysis::Take;
+use aplomb_editing::finding::Finding;
 use aplomb_formats::{Import, ReadOptions};
 use aplomb_physics::{Body, BodyOptions};
 use std::path::{Path, PathBuf};
@@ -89,9 +91,9 @@ impl<'a> Reader<'a> {
     }
 
     /// Warnings of a body that comes from a file; those of a body made from the clip are in its report.
-    pub fn body_warnings(&self, body: Option<&Body>) -> impl Iterator<Item = String> + use<> {
-        let of_file = body.filter(|_| self.judge.body_file.is_some());
-        of_file.map(|body| body.warnings().to_vec()).unwrap_or_default().into_iter()
+    pub fn body_findings(&self, body: Option<&Body>) -> Vec<Finding> {
+        let of_file = body.filter(|_| self.judge.body_file.is_some()).map(Body::warnings).unwrap_or_default();
+        of_file.iter().map(|it| Finding::of(codes::BODY_WARNING).value("warning", it.as_str())).collect()
     }
 
     /// What travelled with a clip.

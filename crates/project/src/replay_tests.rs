@@ -1,3 +1,4 @@
+use crate::codes;
 use crate::edit::*;
 use crate::error::ProjectError;
 use aplomb_editing::touchup::{Stage, Status, StepList};
@@ -72,7 +73,7 @@ fn a_project_is_replayed_step_by_step() {
     assert_eq!(verbs, ["cut", "transition", "speed", "arc", "tilt", "join"]);
     let walk_secs = outcome.original.clip.duration_secs();
     assert!((outcome.steps[0].duration_secs - (walk_secs - 0.5)).abs() < 1e-6);
-    assert!(outcome.steps[1].notes[0].contains("entered at"), "{:?}", outcome.steps[1].notes);
+    assert_eq!(outcome.steps[1].findings[0].code, codes::ENTERED);
     assert_eq!(outcome.steps[5].frames, outcome.steps[4].frames + outcome.original.clip.frame_count());
     assert_eq!(outcome.clip.frame_count(), outcome.steps[5].frames);
     let inputs: Vec<&str> = outcome.provenance.inputs.iter().filter_map(|input| input.sha256.as_deref()).collect();
@@ -183,8 +184,8 @@ fn a_stray_first_frame_is_not_joined_into_the_middle() {
     };
     let stray = joined(&with_stray);
     assert_eq!(stray.clip.frame_count(), 2 * walk.frame_count() - 1);
-    assert!(stray.steps[0].notes[0].contains("joined clip 1"), "{:?}", stray.steps[0].notes);
-    assert_eq!(joined(&walk).steps[0].notes, Vec::<String>::new());
+    assert_eq!(stray.steps[0].findings[0].code, codes::JOINED_FIRST_FRAME);
+    assert!(joined(&walk).steps[0].findings.is_empty());
 }
 
 /// The bend of the built-in walk at 3 m, and what the verbs make of it.
@@ -261,7 +262,8 @@ fn what_speed_does_to_falling_is_no_lie_of_a_header() {
     let text = "schema = 1\nclip = \"builtin:long-jump\"\n[[edit]]\nverb = \"speed\"\nfactor = 2.0\n\
                 [[edit]]\nverb = \"touchup\"\n";
     let outcome = run_text(text, Path::new("")).unwrap();
-    assert!(outcome.steps[1].notes.iter().any(|note| note.contains("since speed")), "{:?}", outcome.steps[1].notes);
+    let excused = outcome.steps[1].findings.iter().find(|it| it.code == codes::FALL_EXCUSED);
+    assert_eq!(excused.and_then(|it| it.get("verb")), Some("speed".into()));
 }
 
 #[test]

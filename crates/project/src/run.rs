@@ -4,15 +4,16 @@
 //! hands the take to a verb and keeps what it made.
 
 use crate::carried::{self, Beside};
+use crate::codes;
 use crate::edits::step::{StepRecord, VerbRecord};
-use crate::edits::verb::{Context, Made, Verb, VerbError, in_words};
+use crate::edits::verb::{Context, Made, Verb, VerbError};
 use crate::edits::{Edit, Slope, Stage};
 use crate::error::ProjectError;
 use crate::inspect::checked_contacts;
 use aplomb_analysis::contacts::{Carried, CarriedGround, ContactFile, side_file};
 use aplomb_analysis::{AnalysisError, ContactAnalysis, Ground, Keeps, Take};
 use aplomb_editing::EditingError;
-use aplomb_editing::finding::{Finding, Severity};
+use aplomb_editing::finding::Finding;
 use aplomb_editing::footplant::planting_contacts;
 use aplomb_editing::solver_status::SolverStatus;
 use aplomb_motion::Clip;
@@ -105,12 +106,13 @@ impl Journey {
     pub fn take_beside(&mut self, beside: Beside) {
         let file = match beside {
             Beside::Nothing => return,
-            Beside::Unfit(why) => return self.pending.push(Finding::warning(why)),
+            Beside::Unfit(why) => {
+                return self.pending.push(Finding::of(codes::FILE_BESIDE_UNFIT).value("why", why));
+            }
             Beside::Fits(file) => *file,
         };
         if let Err(why) = self.take_carried(file) {
-            let text = format!("{why}; contacts are looked for in the motion instead");
-            self.pending.push(Finding::warning(text));
+            self.pending.push(Finding::of(codes::FILE_BESIDE_BROKEN).value("why", why.to_string()));
         }
     }
 
@@ -123,7 +125,8 @@ impl Journey {
             self.take = self.take.with_ground(self.plane(point_m, normal)?);
             (self.first, self.is_tilted) = (self.take.clone(), true);
             let degrees = normal.angle_between(DVec3::Y).to_degrees();
-            self.pending.push(Finding::note(format!("ground: inclined by {degrees:.1}\u{b0}, from {name}")));
+            let finding = Finding::of(codes::GROUND_FROM_FILE).value("tilt_deg", degrees);
+            self.pending.push(finding.value("file", name.as_str()));
         }
         self.paced_by = known.retimed_by.as_ref().map(|verb| if verb == "path" { "path" } else { "speed" });
         self.retimed_by = self.paced_by;
@@ -139,8 +142,8 @@ impl Journey {
         // Spans go with the contacts: where those were corrected by hand, they are found anew.
         let unexplained = known.fits(&found, step_secs.max(LEAST_STEP_SECS)).then(|| known.left_alone.clone());
         self.take = self.take.with_known_contacts(found, unexplained);
-        let through = carried::in_words(&known);
-        self.pending.push(Finding::note(format!("contacts: from {name}, carried through {through}")));
+        let finding = Finding::of(codes::CONTACTS_FROM_FILE).value("file", name);
+        self.pending.push(finding.value("verbs", &known.through[..]));
         self.through = known.through;
         Ok(())
     }
@@ -319,14 +322,15 @@ impl Journey {
         if !status.is_met() && self.status.is_met() {
             self.status = status;
         }
-        let findings: Vec<Finding> = findings.into_iter().chain(std::mem::take(&mut self.pending)).collect();
+        let findings = findings.into_iter().chain(std::mem::take(&mut self.pending)).collect();
         self.steps.push(StepRecord {
             edit: index + 1,
             verb: edit.verb(),
             frames: self.take.clip().frame_count(),
             duration_secs: self.take.clip().duration_secs(),
-            notes: in_words(&findings, Severity::Note),
-            warnings: in_words(&findings, Severity::Warning),
+            findings,
+            notes: Vec::new(),
+            warnings: Vec::new(),
             stage: None,
             record,
         });
@@ -341,8 +345,7 @@ impl Journey {
     /// Flights that fall wrongly since an edit changed the pace are left alone, and that is said once.
     fn note_excused_fall(&mut self, found: &ContactAnalysis) {
         if let (Some(g), Some(verb)) = (found.clock.excused_g, self.retimed_by) {
-            let text = format!("since {verb}, flights fall at {g:.1} m/s²; those are left alone");
-            self.pending.push(Finding::note(text));
+            self.pending.push(Finding::of(codes::FALL_EXCUSED).value("verb", verb).value("g", g));
         }
     }
 

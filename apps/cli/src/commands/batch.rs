@@ -243,7 +243,7 @@ fn task(args: &Args) -> Result<BatchTask, String> {
         return Err(format!("{}: it has no edit to make", name.display()));
     }
     let folder = path.parent().filter(|_| is_file).unwrap_or(Path::new("")).to_owned();
-    Ok(BatchTask::Edit { project: Box::new(project), folder })
+    Ok(BatchTask::Edit { project: Box::new(project), folder, words: aplomb_words::sentence })
 }
 
 /// Sorted, each once. Names are relative to the folder or to the part of the pattern without wildcards.

@@ -446,7 +446,7 @@ fn stretch(folder: &Path, bars: &mut Bars) {
                 bars.check((1.3..=1.67).contains(&exponent), || format!("{name} x{scale}: exponent {exponent:.2}"));
             }
             if scale > 1.3 {
-                bars.check(!report.warnings.is_empty(), || format!("{name} x{scale}: nothing is told"));
+                bars.check(!report.findings.is_empty(), || format!("{name} x{scale}: nothing is told"));
             }
         }
     }

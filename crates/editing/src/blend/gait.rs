@@ -3,6 +3,7 @@
 use super::phases::{Key, Matched, PhaseEvent, flights, whole};
 use super::source::Source;
 use crate::EditingError;
+use crate::finding::{Finding, codes};
 use crate::span::{HAND_OVER_SECS, unite};
 use aplomb_analysis::contacts::{Part, Verdict};
 use aplomb_analysis::report::LEAST_PHASE_SECS;
@@ -65,7 +66,7 @@ pub(super) fn shifted(
     let mut matched = whole(sources, &keys, true);
     crop(&mut matched, sources, gaits, &parts);
     if !hint.is_empty() {
-        matched.notes.push(format!("{steps} steps match; {hint}"));
+        matched.findings.push(Finding::of(codes::MIRROR_MATCHES_MORE).value("steps", steps));
     }
     Ok(matched)
 }
@@ -136,11 +137,8 @@ fn crop(matched: &mut Matched, sources: &[Source], gaits: &[Vec<Touchdown>], par
             keys_secs[last] = on_frame((source.position(keys_secs[last - 1] + after_secs) + 1e-6).floor());
         }
         if is_cut || is_cut_after {
-            let (from_secs, to_secs) = (keys_secs[0], keys_secs[last]);
-            let clip = clip + 1;
-            matched
-                .notes
-                .push(format!("clip {clip}: {from_secs:.3} to {to_secs:.3} s hold the steps that all clips have"));
+            let finding = Finding::of(codes::COMMON_STEPS).value("clip", clip + 1);
+            matched.findings.push(finding.at(keys_secs[0], keys_secs[last]));
         }
     }
 }

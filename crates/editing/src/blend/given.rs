@@ -81,7 +81,7 @@ impl GivenPhases {
             _ => PhaseEvent::Key,
         };
         let events = self.phases.windows(2).map(event).collect();
-        Ok(Matched { kinds: self.phases.clone(), events, keys_secs, is_gait: false, notes: Vec::new() })
+        Ok(Matched { kinds: self.phases.clone(), events, keys_secs, is_gait: false, findings: Vec::new() })
     }
 }
 

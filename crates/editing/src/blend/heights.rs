@@ -3,6 +3,7 @@
 use super::phases::{Key, Matched, PhaseEvent, whole};
 use super::source::Source;
 use crate::EditingError;
+use crate::finding::{Finding, codes};
 use aplomb_motion::signal::gaussian;
 
 /// Bodies that sink or rise by less than this stay where they are, m.
@@ -18,10 +19,7 @@ pub(super) fn by_height(sources: &[Source]) -> Result<Matched, EditingError> {
     }
     let none = vec![Vec::new(); sources.len()];
     let mut matched = whole(sources, &none, false);
-    matched.notes.push(
-        "the bodies do not sink and rise alike: clips are blended from start to end as one phase; give --phases to align more"
-            .to_owned(),
-    );
+    matched.findings.push(Finding::of(codes::HEIGHTS_DIFFER));
     Ok(matched)
 }
 

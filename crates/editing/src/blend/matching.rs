@@ -10,6 +10,7 @@ use super::heights::by_height;
 use super::phases::{Key, Matched, PhaseEvent, flights, whole};
 use super::source::Source;
 use crate::EditingError;
+use crate::finding::{Finding, codes};
 use aplomb_analysis::contacts::{Flight, Verdict};
 
 /// Flights that count, s; in gaits all that contacts know of (contacts.md 9).
@@ -66,7 +67,7 @@ fn on_frames(sources: &[Source]) -> impl Fn(Matched) -> Matched + '_ {
 
 /// Jumps: as many flights in each.
 fn one_to_one(sources: &[Source], mut jumps: Vec<Vec<Key>>) -> Result<Matched, EditingError> {
-    let mut notes = Vec::new();
+    let mut findings = Vec::new();
     if jumps.iter().any(|keys| keys.len() != jumps[0].len()) {
         // Hops before and after a jump: half as long as the longest flight or less.
         let main: Vec<Vec<Key>> = jumps.iter().map(|keys| long_flights(keys)).collect();
@@ -75,12 +76,11 @@ fn one_to_one(sources: &[Source], mut jumps: Vec<Vec<Key>>) -> Result<Matched, E
         }
         for (clip, (all, main)) in jumps.iter().zip(&main).enumerate().filter(|(_, (a, b))| a.len() != b.len()) {
             let count = (all.len() - main.len()) / 2;
-            let s = if count == 1 { "" } else { "s" };
-            notes.push(format!("clip {}: {count} short flight{s} left out of the phases", clip + 1));
+            findings.push(Finding::of(codes::SHORT_FLIGHTS_LEFT).value("clip", clip + 1).value("flights", count));
         }
         jumps = main;
     }
-    Ok(Matched { notes, ..whole(sources, &jumps, false) })
+    Ok(Matched { findings, ..whole(sources, &jumps, false) })
 }
 
 fn long_flights(keys: &[Key]) -> Vec<Key> {

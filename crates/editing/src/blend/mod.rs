@@ -44,6 +44,7 @@ pub(crate) use weights::check_weights;
 pub use weights::normalized_weights;
 
 use crate::EditingError;
+use crate::finding::Finding;
 use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::Take;
 use aplomb_motion::edit::{EditError, Join, concatenate, cut_frames};
@@ -224,8 +225,8 @@ impl BlendSpace {
     }
 
     /// What people should know about the phases.
-    pub fn notes(&self) -> &[String] {
-        &self.matched.notes
+    pub fn findings(&self) -> &[Finding] {
+        &self.matched.findings
     }
 
     /// The options.

@@ -1,6 +1,7 @@
 //! What phases are, and which flights of a clip end them.
 
 use super::source::Source;
+use crate::finding::Finding;
 use aplomb_analysis::contacts::Flight;
 use aplomb_analysis::report::LEAST_PHASE_SECS;
 use aplomb_motion::Side;
@@ -59,7 +60,7 @@ pub(super) struct Matched {
     /// Clip by clip: start, end of each phase.
     pub keys_secs: Vec<Vec<f64>>,
     pub is_gait: bool,
-    pub notes: Vec<String>,
+    pub findings: Vec<Finding>,
 }
 
 pub(super) type Key = (f64, PhaseEvent);
@@ -71,7 +72,7 @@ pub(super) fn whole(sources: &[Source], keys: &[Vec<Key>], is_gait: bool) -> Mat
         std::iter::once(source.first_secs).chain(inner).chain(std::iter::once(source.last_secs())).collect()
     });
     let events: Vec<PhaseEvent> = keys[0].iter().map(|key| key.1).collect();
-    Matched { kinds: kinds(&events), events, keys_secs: keys_secs.collect(), is_gait, notes: Vec::new() }
+    Matched { kinds: kinds(&events), events, keys_secs: keys_secs.collect(), is_gait, findings: Vec::new() }
 }
 
 fn kinds(events: &[PhaseEvent]) -> Vec<PhaseKind> {

@@ -4,6 +4,7 @@
 //! such a frame is motion.
 
 use crate::EditingError;
+use crate::finding::{Finding, codes};
 use crate::mask::shares;
 use crate::span::{Span, TimeSpan};
 use aplomb_analysis::ContactAnalysis;
@@ -17,7 +18,7 @@ pub(crate) fn bridged(
     contacts: &ContactAnalysis,
     span: &Span,
     leave_alone: &[TimeSpan],
-) -> Result<Option<(Clip, Vec<String>)>, EditingError> {
+) -> Result<Option<(Clip, Vec<Finding>)>, EditingError> {
     // More than half of the points that are watched, hands and feet of both sides: a single limb is no body.
     let is_whole = |spike: &&Spike| {
         let same = contacts.spikes.iter().filter(|it| it.frame == spike.frame && it.frames == spike.frames);
@@ -39,7 +40,7 @@ pub(crate) fn bridged(
     if jumps.is_empty() {
         return Ok(None);
     }
-    let (mut smooth, mut told) = (clip.clone(), Vec::new());
+    let (mut smooth, mut findings) = (clip.clone(), Vec::new());
     for (start, frames, distance_m) in jumps {
         let (before, after) = (FrameIndex(start - 1), FrameIndex(start + frames));
         for inside in 0..frames {
@@ -53,14 +54,15 @@ pub(crate) fn bridged(
                 track.positions_m[frame.0] = a_m.lerp(b_m, way);
             }
         }
-        told.push(format!(
-            "the whole body jumps away by {:.0} cm for {frames} frame{} at {:.3} s; bridged, since no body does that",
-            1e2 * distance_m,
-            if frames == 1 { "" } else { "s" },
-            clip.time_secs(FrameIndex(start))
-        ));
+        let at_secs = |frame: usize| clip.time_secs(FrameIndex(frame));
+        findings.push(
+            Finding::of(codes::JUMP_BRIDGED)
+                .at(at_secs(start), at_secs(start + frames - 1))
+                .value("distance_m", distance_m)
+                .value("frames", frames),
+        );
     }
-    Ok(Some((smooth, told)))
+    Ok(Some((smooth, findings)))
 }
 
 #[cfg(test)]
@@ -84,8 +86,9 @@ mod tests {
         popped.tracks_mut()[0].positions_m[100] += DVec3::new(0.05, -0.2, 0.1);
         let contacts = found(&popped);
         let all = Span::default();
-        let (smooth, told) = bridged(&popped, &contacts, &all, &[]).unwrap().unwrap();
-        assert!(told.len() == 1 && told[0].contains("0.833 s"), "{told:?}");
+        let (smooth, findings) = bridged(&popped, &contacts, &all, &[]).unwrap().unwrap();
+        let [jump] = &findings[..] else { panic!("{findings:?}") };
+        assert!(jump.code == codes::JUMP_BRIDGED && (jump.span.unwrap().start_secs - 0.833).abs() < 5e-4, "{jump:?}");
         for frame in clip.frames() {
             let apart = smooth.rotation(frame, root).angle_between(clip.rotation(frame, root));
             // The bend of a walk over two frames at 120 Hz.

@@ -151,7 +151,7 @@ pub fn plant(take: &Take, options: &PlantOptions) -> Result<Planted, EditingErro
     let smooth = bridged.as_ref().map_or(clip, |(smooth, _)| smooth);
     let mut plan = FootPlan::new(smooth, roles, contacts, options)?;
     let mut planted = plan.root.with_track(smooth.clone())?;
-    plan.warn(bridged.map(|(_, told)| told).unwrap_or_default());
+    plan.add_first(bridged.map(|(_, found)| found).unwrap_or_default());
     let outcome = plan.settle(&mut planted, &mut PlantWorkspace::default());
     let before = contact_drift(clip, contacts);
     let after = contact_drift(&planted, contacts);

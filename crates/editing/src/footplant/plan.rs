@@ -7,6 +7,7 @@ use super::extremes::running_extreme;
 use super::steady::{path_m, steadied_m};
 use crate::EditingError;
 use crate::body_root::BodyRoot;
+use crate::finding::{Finding, codes};
 use crate::limb_ik::{EndRotation, LimbGoal, LimbIk, Reach, Swivel};
 use crate::span::Frames;
 use aplomb_analysis::contacts::{Effector, Part, Pin};
@@ -73,7 +74,7 @@ pub struct FootPlan {
     /// What is put onto the root of the planned motion before anything else, in the world, a value a frame, m.
     pub(super) settled_shift_m: Vec<DVec3>,
     pins: usize,
-    warnings: Vec<String>,
+    findings: Vec<Finding>,
 }
 
 /// One limb and its places.
@@ -144,7 +145,7 @@ impl FootPlan {
             toe_radius: (0.12 / frames.step_secs).ceil() as usize,
             toe_filter: Gaussian::from_sigma_secs(0.03, frames.step_secs)?,
             pins: 0,
-            warnings: Vec::new(),
+            findings: Vec::new(),
             settled_drop_m: vec![0.0; frames.len()],
             settled_shift_m: Vec::new(),
             frames,
@@ -173,12 +174,12 @@ impl FootPlan {
     }
 
     /// Pins that were left alone, and why.
-    pub fn warnings(&self) -> &[String] {
-        &self.warnings
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
     }
 
-    pub(crate) fn warn(&mut self, warnings: Vec<String>) {
-        self.warnings.splice(0..0, warnings);
+    pub(crate) fn add_first(&mut self, findings: Vec<Finding>) {
+        self.findings.splice(0..0, findings);
     }
 
     fn add_limb(
@@ -217,14 +218,14 @@ impl FootPlan {
         // Eased by the plan's own reach, which changes from frame to frame.
         let ik = LimbIk::for_role(clip, roles, side, kind, Reach::HARD)?;
         let mut held = hold(&foot, &pins, &how);
-        let mut warnings = Vec::new();
+        let mut left_alone = Vec::new();
         while let Some((pin, turn_rad)) = self.unnatural(clip, &ik, &held, &pins).filter(|_| !carries) {
-            warnings.push(self.left_alone(effectors[pins[pin].point], &pins[pin], turn_rad));
+            left_alone.push(self.left_alone(effectors[pins[pin].point], &pins[pin], turn_rad));
             pins.remove(pin);
             held = hold(&foot, &pins, &how);
         }
         if pins.is_empty() && kind == LimbKind::Arm {
-            self.warnings.extend(warnings);
+            self.findings.extend(left_alone);
             return Ok(());
         }
         let toe = tip.map(|tip| self.toe_of(clip, limb.end, effectors[tip].joint, &foot, tip));
@@ -238,7 +239,7 @@ impl FootPlan {
         let reach_share = self.reach_of(clip, &ik, &held.reach, &calm, options);
         let stretches = clip.tracks().iter().any(|track| ik.chain()[1..].contains(&track.joint));
         self.pins += pins.len();
-        self.warnings.extend(warnings);
+        self.findings.extend(left_alone);
         self.limbs.push(LimbPlan { ik, held, carries, reach_share, stretches, points, toe });
         Ok(())
     }
@@ -274,15 +275,12 @@ impl FootPlan {
         most_rad
     }
 
-    fn left_alone(&self, effector: &Effector, pin: &Pinned, turn_rad: f64) -> String {
+    fn left_alone(&self, effector: &Effector, pin: &Pinned, turn_rad: f64) -> Finding {
         let at_secs = |index: usize| (self.frames.first + index) as f64 * self.frames.step_secs;
-        format!(
-            "{} is not held from {:.2} to {:.2} s: that would turn a joint of the arm by {:.0}°",
-            effector.name,
-            at_secs(pin.core.start),
-            at_secs(pin.core.end - 1),
-            turn_rad.to_degrees()
-        )
+        Finding::of(codes::HAND_NOT_HELD)
+            .value("point", effector.name.as_str())
+            .at(at_secs(pin.core.start), at_secs(pin.core.end - 1))
+            .value("turn_rad", turn_rad)
     }
 
     /// Pins of points that travel are contradictions: to hold them would bend the leg after a foot that swings.

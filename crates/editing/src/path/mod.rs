@@ -28,6 +28,7 @@ pub use handles::{Handle, HandleKind, PathFlight};
 pub use told::{FlightChange, PathSpeed};
 
 use crate::EditingError;
+use crate::finding::{Finding, codes};
 use crate::footplant::planting_contacts;
 use crate::span::smoothstep;
 use aplomb_analysis::Take;
@@ -161,7 +162,8 @@ pub struct PathReport {
     /// … and when in the result, s.
     pub fastest_turn_secs: f64,
     /// What people should know.
-    pub warnings: Vec<String>,
+    #[serde(skip)]
+    pub findings: Vec<Finding>,
 }
 
 /// Faster than this no edit that people can follow turns a body, rad/s: two turns a second. Nine of ten arcs, stretches and small moves
@@ -480,45 +482,31 @@ impl PathEditor {
             worst_miss_m: needs.worst_miss_m,
             fastest_turn: turn,
             fastest_turn_secs: turn_secs,
-            warnings: Vec::new(),
+            findings: Vec::new(),
         };
-        report.warnings = self.warnings(&report);
+        report.findings = self.findings(&report);
         report
     }
 
-    fn warnings(&self, report: &PathReport) -> Vec<String> {
-        let mut warnings = Vec::new();
+    fn findings(&self, report: &PathReport) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let between = |code, segment: usize| Finding::of(code).value("handle", segment).value("next", segment + 1);
         for issue in &self.work.deformed.issues {
             let HandleIssue::Clamped { segment, scale } = issue;
-            warnings.push(format!(
-                "handles {segment} and {} cannot be joined by bending alone (scale {scale:.2}): they lie on each other or very far apart",
-                segment + 1
-            ));
+            findings.push(between(codes::HANDLES_CLAMPED, *segment).value("scale", *scale));
         }
-        for segment in self.reversed() {
-            warnings.push(format!(
-                "handles {segment} and {} have changed places: the body goes back between them and on again",
-                segment + 1
-            ));
-        }
+        findings.extend(self.reversed().into_iter().map(|segment| between(codes::HANDLES_CROSSED, segment)));
         if report.unreached_keys > 0 {
-            warnings.push(format!(
-                "legs are too short: in {} frames a standing foot stays up to {:.1} cm from its place",
-                report.unreached_keys,
-                report.worst_miss_m * 100.0
-            ));
+            let finding = Finding::of(codes::LEGS_TOO_SHORT).value("frames", report.unreached_keys);
+            findings.push(finding.value("miss_m", report.worst_miss_m));
         } else if report.deepest_drop_m > WARN_DROP_M {
-            let drop_cm = report.deepest_drop_m * 100.0;
-            warnings.push(format!("legs are short for this path: the body is lowered by up to {drop_cm:.1} cm"));
+            findings.push(Finding::of(codes::BODY_LOWERED).value("drop_m", report.deepest_drop_m));
         }
         if report.is_spun() {
-            warnings.push(format!(
-                "the body is spun: at {:.2} s the path turns it by {:.0}° a second; move handles less, or apart",
-                report.fastest_turn_secs,
-                report.fastest_turn.to_degrees()
-            ));
+            let finding = Finding::of(codes::BODY_SPUN).at(report.fastest_turn_secs, report.fastest_turn_secs);
+            findings.push(finding.value("turn_rad_per_sec", report.fastest_turn));
         }
-        warnings
+        findings
     }
 }
 

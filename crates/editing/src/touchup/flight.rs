@@ -47,11 +47,11 @@ pub struct Fall {
 }
 
 impl FlightRecord {
-    pub(super) fn why(&self) -> &'static str {
+    pub(super) fn verdict_name(&self) -> &'static str {
         match self.verdict {
-            Verdict::Verified => "it reaches into an eased end, or is too short",
-            Verdict::Short => "it is too short to tell whether it falls at g",
-            Verdict::Doubtful => "it does not fall at g, so something else carries it",
+            Verdict::Verified => "verified",
+            Verdict::Short => "short",
+            Verdict::Doubtful => "doubtful",
         }
     }
 }

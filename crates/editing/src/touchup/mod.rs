@@ -22,7 +22,7 @@ pub use steps::{Stage, Step, StepList};
 
 use crate::EditingError;
 use crate::displacement::{Layer, Turn};
-use crate::finding::{Finding, NOT_NEARER};
+use crate::finding::{Finding, codes};
 use crate::footplant::planting_contacts;
 use crate::footplant::{FootPlan, PlantOptions, PlantOutcome, PlantWorkspace, RootDrop, bridged};
 use crate::mask::Mask;
@@ -221,8 +221,8 @@ pub fn touch_up(take: &Take, options: &TouchupOptions) -> Result<TouchedUp, Edit
     let Run { clip, layers, iterations, .. } = run;
     let status = status(&before, &after, &scene, options);
     let mut findings = findings(&flights, status, &before);
-    findings.extend(bridged.into_iter().flat_map(|(_, told)| told).map(Finding::warning));
-    findings.extend(plan.warnings().iter().map(Finding::warning));
+    findings.extend(bridged.into_iter().flat_map(|(_, found)| found));
+    findings.extend_from_slice(plan.findings());
     Ok(TouchedUp { clip, planted, plan, held, layers, iterations, before, after, flights, status, findings })
 }
 
@@ -319,30 +319,18 @@ fn findings(flights: &[FlightRecord], status: Status, before: &Balance) -> Vec<F
         .map(|flight| {
             // Its frames take part in corrections of what is around it, which change how it falls.
             let (before, after) = (flight.before.g, flight.after.g);
-            let change = match (before - after).abs() >= 0.1 {
-                true => {
-                    format!("; with what is corrected around it, it falls at {after:.1} instead of {before:.1} m/s²")
-                }
-                false => String::new(),
+            let finding = match (before - after).abs() >= 0.1 {
+                true => Finding::of(codes::FLIGHT_LEFT_CHANGED).value("before_g", before).value("after_g", after),
+                false => Finding::of(codes::FLIGHT_LEFT),
             };
-            Finding::warning(format!(
-                "the flight from {:.2} to {:.2} s is not repaired: {}{change}",
-                flight.start_secs,
-                flight.end_secs,
-                flight.why()
-            ))
+            finding.at(flight.start_secs, flight.end_secs).value("verdict", flight.verdict_name())
         })
         .collect();
     if before.mean_m > FAR_OFF_M {
-        findings.push(Finding::warning(format!(
-            "the zero-moment point lies {:.0} cm outside the support on average: something else carries the body, the contacts or the \
-             frame rate are wrong, or the edit was large",
-            before.mean_m * 100.0
-        )));
+        findings.push(Finding::of(codes::FAR_FROM_SUPPORT).value("mean_m", before.mean_m));
     }
     if status == Status::NotImproved {
-        let text = "the zero-moment point did not come nearer to the support: look at the contacts";
-        findings.push(Finding::warning(text).coded(NOT_NEARER));
+        findings.push(Finding::of(codes::NOT_NEARER));
     }
     findings
 }

@@ -13,6 +13,7 @@ use crate::report::ClipReport;
 use crate::request::RunRequest;
 use crate::source::built_in_name;
 use aplomb_analysis::contacts::Verdict;
+use aplomb_editing::finding::{Severity, Wording, in_words};
 use aplomb_formats::{FormatError, ReadOptions, WriteOptions};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -31,6 +32,8 @@ pub enum BatchTask {
         project: Box<Project>,
         /// Its paths are relative to this.
         folder: PathBuf,
+        /// Puts findings in words, for the index.
+        words: Wording,
     },
 }
 
@@ -59,7 +62,7 @@ impl BatchJob {
         match &task {
             BatchTask::Inspect => hash.update(b"inspect"),
             BatchTask::Convert => hash.update(b"convert"),
-            BatchTask::Edit { project, folder } => {
+            BatchTask::Edit { project, folder, .. } => {
                 hash.update(serde_json::to_vec(&**project).unwrap_or_default());
                 let clips = project.edits.iter().flat_map(Edit::clips);
                 let side_files = project.edits.iter().flat_map(Edit::side_files);
@@ -141,7 +144,9 @@ impl BatchJob {
                 row.insert("outputs".to_owned(), json!(outputs.iter().map(|(path, _)| path).collect::<Vec<_>>()));
                 Ok((row, outputs))
             }
-            BatchTask::Edit { project, folder: project_folder } => self.edit(input, folder, project, project_folder),
+            BatchTask::Edit { project, folder: of_project, words } => {
+                self.edit(input, folder, (project, of_project), *words)
+            }
         }
     }
 
@@ -149,8 +154,8 @@ impl BatchJob {
         &self,
         input: &BatchInput,
         folder: &Path,
-        project: &Project,
-        project_folder: &Path,
+        (project, project_folder): (&Project, &Path),
+        words: Wording,
     ) -> Result<Made, ProjectError> {
         let out = self.output(input, folder);
         let clip = std::path::absolute(&input.path).unwrap_or_else(|_| input.path.clone());
@@ -170,8 +175,8 @@ impl BatchJob {
         row.insert("score_before".to_owned(), json!(before.as_ref().and_then(|report| report.score)));
         row.insert("score_all_before".to_owned(), json!(before.as_ref().and_then(|report| report.score_all)));
         row.insert("outputs".to_owned(), json!(outputs.iter().map(|(path, _)| path).collect::<Vec<_>>()));
-        let told = made.steps.iter().flat_map(|step| &step.warnings).cloned().collect::<Vec<_>>();
-        row.insert("edit_warnings".to_owned(), json!(told.join("; ")));
+        let warnings = made.steps.iter().flat_map(|step| in_words(&step.findings, Severity::Warning, words));
+        row.insert("edit_warnings".to_owned(), json!(warnings.collect::<Vec<_>>().join("; ")));
         Ok((row, outputs))
     }
 

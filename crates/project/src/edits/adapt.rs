@@ -5,6 +5,7 @@ use super::advance::Advance;
 use super::curve_figure::CurveFigure;
 use super::fit_cache::FitCache;
 use super::verb::{Context, Made, Verb, VerbError};
+use crate::codes;
 use crate::error::ProjectError;
 use crate::inspect::side_file_text;
 use aplomb_analysis::{Keeps, Take};
@@ -67,7 +68,7 @@ impl Verb for AdaptEdit {
         let stray = first_frame::without_stray(take.clip())?.filter(|_| !take.has_known_contacts());
         let take = match stray {
             Some(rest) => {
-                findings.push(Finding::note("the first frame is no part of the motion and was left out"));
+                findings.push(Finding::of(codes::FIRST_FRAME_LEFT_OUT));
                 take.with_clip(rest, Keeps::Nothing)
             }
             None => take.clone(),
@@ -83,13 +84,11 @@ impl Verb for AdaptEdit {
             if !self.best {
                 return Err(EditingError::Unmet { left }.into());
             }
-            findings.push(Finding::warning(format!("the goals are not met: {left}")));
+            findings.push(Finding::of(codes::GOALS_UNMET).value("left", left.as_str()));
             status = SolverStatus::Infeasible { goals: vec![left] };
         }
         if !goals.carry.is_empty() || !goals.scale.is_empty() {
-            findings.push(Finding::note(
-                "the report judges by the body as it was: it knows nothing of what is carried or of other lengths",
-            ));
+            findings.push(Finding::of(codes::OTHER_BODY_UNKNOWN));
         }
         let clip = fit.adapted_clip(take.clip(), &done)?;
         let forces = fit.forces(take.clip(), &done)?;

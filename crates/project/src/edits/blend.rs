@@ -1,6 +1,7 @@
 //! Blends of clips, as data.
 
 use super::verb::{Context, Made, Verb, VerbError, blamed_on};
+use crate::codes;
 use crate::error::ProjectError;
 use aplomb_analysis::report::IntersectionFinding;
 use aplomb_analysis::{Inspection, Keeps, Take};
@@ -222,58 +223,41 @@ impl Verb for BlendEdit {
         };
         let blend = family.space.blend(&weights)?;
         let record = family.record(&blend, &asked)?;
-        let mut findings: Vec<Finding> = family.space.notes().iter().map(Finding::note).collect();
+        let mut findings = family.space.findings().to_vec();
         let unmet = record.guarantees.conditions.iter().filter(|condition| !condition.holds);
-        findings.extend(unmet.map(|condition| Finding::note(condition.detail.clone())));
+        findings.extend(unmet.map(|it| Finding::of(codes::CONDITION_UNMET).value("detail", it.detail.as_str())));
         let lost = record.guarantees.balance;
         if lost.lost_frames > 0 {
-            let worst = 1e2 * lost.worst_m;
-            findings.push(Finding::warning(format!(
-                "balance is lost in {} frames that the clips have it in, by {worst:.1} cm",
-                lost.lost_frames
-            )));
+            let finding = Finding::of(codes::BALANCE_LOST).value("frames", lost.lost_frames);
+            findings.push(finding.value("worst_m", lost.worst_m));
         }
         let popped = &record.guarantees.acceleration;
         if popped.ratio > MOST_ACCELERATION {
-            findings.push(Finding::warning(format!(
-                "{} is accelerated by {:.0} m/s² at {:.2} s, {:.1} times what it is in any of the clips: look there; a joint that spins in one clip pops in \
-                 the blend",
-                popped.joint, popped.peak, popped.secs, popped.ratio
-            )));
+            let finding =
+                Finding::of(codes::JOINT_ACCELERATED).joint(popped.joint.as_str()).at(popped.secs, popped.secs);
+            findings.push(finding.value("acceleration", popped.peak).value("ratio", popped.ratio));
         }
         let deep_m = record.guarantees.feet.lowest_joint_m;
         if deep_m < -DEEPER_M {
-            findings.push(Finding::warning(format!(
-                "a joint is {:.1} cm lower than any joint of the clips: look at the ground",
-                -1e2 * deep_m
-            )));
+            findings.push(Finding::of(codes::JOINT_TOO_LOW).value("depth_m", -deep_m));
         }
         let mut is_reached = true;
         for (parameter, value) in &asked {
             let achieved = family.space.measure(&blend, *parameter)?;
             if (achieved - value).abs() > parameter.tolerance(*value) {
                 is_reached = false;
-                let (name, unit) = (parameter.name(), parameter.unit());
-                findings.push(Finding::warning(format!(
-                    "{name} {value} {unit} is asked for, the nearest blend has {achieved:.3} {unit}"
-                )));
+                let finding = Finding::of(codes::ASKED_NOT_REACHED).value("parameter", parameter.name());
+                let finding = finding.value("unit", parameter.unit());
+                findings.push(finding.value("asked", *value).value("achieved", achieved));
             }
         }
         let miss_m = blend.solving.worst_miss_m;
         if miss_m > MISSED_M {
-            findings.push(Finding::warning(format!(
-                "legs are too short for the feet by up to {:.1} cm: the clips stand too differently",
-                1e2 * miss_m
-            )));
+            findings.push(Finding::of(codes::CLIPS_STAND_APART).value("miss_m", miss_m));
         }
         for found in &record.intersections {
-            findings.push(Finding::warning(format!(
-                "{} is inside {} by {:.1} cm at {:.2} s, which no clip has",
-                found.joint_a,
-                found.joint_b,
-                1e2 * found.depth_m,
-                found.secs
-            )));
+            let finding = Finding::of(codes::LIMBS_INTERSECT).joint(found.joint_a.as_str()).at(found.secs, found.secs);
+            findings.push(finding.value("other", found.joint_b.as_str()).value("depth_m", found.depth_m));
         }
         let is_met = miss_m <= MISSED_M && is_reached;
         Ok(Made { findings, status: SolverStatus::met_or_stalled(is_met), ..Made::new(blend.clip, record) })

@@ -39,5 +39,5 @@ pub(super) fn is_same_motion(before: &Clip, after: &Clip) -> bool {
 /// Holding feet under hips that jump in a capture hands the jump on to the knees.
 pub(super) fn jerks(take: &Take, clip: &Clip, findings: &mut Vec<Finding>) -> Result<bool, VerbError> {
     let pops = limb_pops(take.clip(), clip, take.roles())?;
-    Ok(pop_findings(&pops, clip, "look at it, the hips may jump in the recording", findings))
+    Ok(pop_findings(&pops, clip, "recording", findings))
 }

@@ -1,6 +1,7 @@
 //! Verbs that move frames and joints without physics, as data.
 
 use super::verb::{Context, Made, Verb, VerbError};
+use crate::codes;
 use aplomb_analysis::{Ground, Take};
 use aplomb_editing::EditingError;
 use aplomb_editing::arc::Arc;
@@ -140,10 +141,7 @@ impl Verb for JoinEdit {
                 None => other.clip().clone(),
                 // A T-pose before the first captured frame would flash up in the middle of the joined motion.
                 Some(rest) => {
-                    let number = index + 1;
-                    findings.push(Finding::note(format!(
-                        "the first frame of joined clip {number} is no part of its motion and was left out"
-                    )));
+                    findings.push(Finding::of(codes::JOINED_FIRST_FRAME).value("clip", index + 1));
                     rest
                 }
             });
@@ -202,7 +200,8 @@ impl Verb for Tilt {
         let tilted = Ground::new(slope.point_m + turn * (point_m - slope.point_m), turn * ground.normal());
         let ground = Some(tilted.map_err(EditingError::from)?);
         let made = Made { ground, ..Made::new(Tilt::apply(self, take.clip())?, ()) };
-        Ok(made.noting(format!("the ground's normal is now {:.4},{:.4},{:.4}", normal.x, normal.y, normal.z)))
+        let finding = Finding::of(codes::GROUND_NORMAL).value("x", normal.x).value("y", normal.y);
+        Ok(made.noting(finding.value("z", normal.z)))
     }
 }
 
@@ -214,11 +213,8 @@ impl Verb for TransitionEdit {
         let transition = Transition { from_secs: *from_secs, to_secs: *to_secs, into_secs: *into_secs };
         let into = context.sources.take(into, take)?;
         let made = transition.apply(take.clip(), into.clip())?;
-        Ok(Made::new(made.clip, ()).noting(format!(
-            "entered at {:.3} s of the second motion, whose poses lie {:.1} cm apart there",
-            made.into_secs,
-            100.0 * made.apart_m
-        )))
+        let finding = Finding::of(codes::ENTERED).value("into_secs", made.into_secs).value("apart_m", made.apart_m);
+        Ok(Made::new(made.clip, ()).noting(finding))
     }
 }
 
@@ -229,10 +225,7 @@ impl Verb for Travel {
         take.body()?;
         let made = Travel::apply(self, take)?;
         let (speed, heading) = (made.velocity.length(), made.velocity.x.atan2(made.velocity.z).to_degrees());
-        Ok(Made::new(made.clip, ()).noting(format!(
-            "carried on at {speed:.2} m/s, heading {heading:.0}° (0 is +Z, 90 is +X); half of the time feet that are \
-             down still slide by up to {:.2} m/s",
-            made.slide
-        )))
+        let finding = Finding::of(codes::CARRIED_ON).value("speed", speed).value("heading_deg", heading);
+        Ok(Made::new(made.clip, ()).noting(finding.value("slide", made.slide)))
     }
 }

@@ -4,6 +4,7 @@ use super::curve::{csv_points, svg_path_points, svg_points};
 use super::path_record::PathRecord;
 use super::pops::pop_findings;
 use super::verb::{Context, Made, Verb, VerbError, blamed_on};
+use crate::codes;
 use crate::error::ProjectError;
 use crate::inspect::side_file_text;
 use aplomb_analysis::Take;
@@ -296,7 +297,7 @@ impl PathEdit {
             None => None,
         };
         if planting_contacts(take)?.stray_first_frame {
-            findings.push(Finding::note("the first frame is no part of the motion and was left out"));
+            findings.push(Finding::of(codes::FIRST_FRAME_LEFT_OUT));
         }
         let Some((target, place)) = target else { return Ok((PathEditor::new(take, options)?, None)) };
         let is_same_body = take.body()?.check_skeleton(target.clip().skeleton()).is_ok();
@@ -308,18 +309,11 @@ impl PathEdit {
                 let goal_m = editor.goals_m()[handle].with_y(editor.handles()[handle].position_m.y);
                 editor.set_handle(handle, goal_m)?;
             }
-            findings.push(Finding::note(
-                "the other clip has another skeleton: its path over the ground was taken, not its heights",
-            ));
+            findings.push(Finding::of(codes::WAY_WITHOUT_HEIGHTS));
         }
-        findings.push(Finding::note(format!(
-            "{} handles with the same foot in front: {:.2} to {:.2} s of the motion, put on handles {} to {} of the other",
-            found.source.len(),
-            found.source_secs[0],
-            found.source_secs[1],
-            found.target.start,
-            found.target.end - 1
-        )));
+        let [start_secs, end_secs] = found.source_secs;
+        let finding = Finding::of(codes::ALIGNED).value("handles", found.source.len()).at(start_secs, end_secs);
+        findings.push(finding.value("first", found.target.start).value("last", found.target.end - 1));
         Ok((editor, Some(found)))
     }
 }
@@ -336,10 +330,10 @@ impl Verb for PathEdit {
         let record = PathRecord::of(&editor, &done, alignment.as_ref())?;
         let clip = self.within(take, done.clip)?;
         if clip == *take.clip() || !self.asks_for_something() {
-            findings.push(Finding::note("nothing to edit: no handle is moved, no flight changed"));
+            findings.push(Finding::of(codes::NOTHING_TO_EDIT));
         }
-        findings.extend(done.report.warnings.iter().map(Finding::warning));
-        let is_whole = pop_findings(&record.limbs, &clip, "ask for less, or move handles apart", &mut findings);
+        findings.extend_from_slice(&done.report.findings);
+        let is_whole = pop_findings(&record.limbs, &clip, "path", &mut findings);
         let is_met = done.report.unreached_keys == 0 && !done.report.is_spun() && is_whole;
         Ok(Made { findings, status: SolverStatus::met_or_stalled(is_met), ..Made::new(clip, record) })
     }

@@ -3,6 +3,7 @@
 use super::joints::{is_same_motion, jerks, mask_of, masked};
 use super::slope::Slope;
 use super::verb::{Context, Made, Verb, VerbError};
+use crate::codes;
 use aplomb_analysis::Take;
 use aplomb_editing::finding::Finding;
 use aplomb_editing::footplant::{Drift, PlantOptions, PlantSummary, contact_drift, plant, planting_contacts};
@@ -66,22 +67,18 @@ impl Verb for PlantEdit {
         let clip = masked(take.clip(), done.clip, mask.as_ref())?;
         // What a mask leaves of it is what counts.
         let after = contact_drift(&clip, planting_contacts(take)?);
-        let mut findings: Vec<Finding> = done.plan.warnings().iter().map(Finding::warning).collect();
+        let mut findings = done.plan.findings().to_vec();
         let mut is_met = after.worst_m <= done.before.worst_m.max(STANDS_M);
         is_met &= jerks(take, &clip, &mut findings)?;
         if !is_met {
-            findings.push(Finding::warning(format!(
-                "feet slide by up to {:.1} mm, before by {:.1} mm: look at the contacts",
-                1e3 * after.worst_m,
-                1e3 * done.before.worst_m
-            )));
+            let finding = Finding::of(codes::FEET_SLIDE).value("before_m", done.before.worst_m);
+            findings.push(finding.value("after_m", after.worst_m));
         }
         if is_same_motion(take.clip(), &clip) {
-            let joints = self.joints.join(", ");
-            findings.push(Finding::note(match mask.is_some() {
-                true => format!("changes nothing: standing feet do not need {joints}"),
-                false => "changes nothing".to_owned(),
-            }));
+            findings.push(match mask.is_some() {
+                true => Finding::of(codes::FEET_NEED_NO_JOINT).value("joints", &self.joints[..]),
+                false => Finding::of(codes::CHANGES_NOTHING),
+            });
             is_met = after.worst_m <= STANDS_M;
         }
         let record = PlantRecord { summary, before: done.before, after };

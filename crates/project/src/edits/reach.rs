@@ -1,6 +1,7 @@
 //! A hand that is at a place at a moment, as data.
 
 use super::verb::{Context, Made, Verb, VerbError};
+use crate::codes;
 use aplomb_analysis::Take;
 use aplomb_editing::finding::Finding;
 use aplomb_editing::reach::{EASY_REACH, HandGoal, Reached};
@@ -13,11 +14,9 @@ const MISSED_M: f64 = 5e-3;
 pub(super) fn reach_findings(reached: &Reached, findings: &mut Vec<Finding>) -> bool {
     let Reached { hand, at_secs, error_m, turned_deg, reach_share, .. } = *reached;
     if reach_share > EASY_REACH && (error_m > 1e-3 || turned_deg > 2.0) {
-        findings.push(Finding::warning(format!(
-            "the {hand} hand at {at_secs:.2} s lies at {:.0} % of the arm's reach: it misses by {:.0} mm and turns by {turned_deg:.0}°",
-            1e2 * reach_share,
-            1e3 * error_m
-        )));
+        let finding = Finding::of(codes::FAR_REACH).value("hand", hand.to_string()).at(at_secs, at_secs);
+        let finding = finding.value("reach_share", reach_share).value("miss_m", error_m);
+        findings.push(finding.value("turn_deg", turned_deg));
     }
     error_m <= MISSED_M
 }

@@ -8,6 +8,7 @@ use super::touchup::TouchupRecord;
 use super::track::TrackRecord;
 use aplomb_analysis::Inspection;
 use aplomb_editing::displacement::Layer;
+use aplomb_editing::finding::{Finding, Severity, Wording, in_words};
 use aplomb_editing::reach::Reached;
 use serde::Serialize;
 
@@ -22,9 +23,12 @@ pub struct StepRecord {
     pub frames: usize,
     /// Seconds afterwards.
     pub duration_secs: f64,
-    /// What the edit decided by itself.
+    /// What people should know of it, as data.
+    #[serde(skip)]
+    pub findings: Vec<Finding>,
+    /// What the edit decided by itself, in the words of a receipt; empty before one is made.
     pub notes: Vec<String>,
-    /// What people should look at.
+    /// What people should look at, in the words of a receipt; empty before one is made.
     pub warnings: Vec<String>,
     /// The motion afterwards, in a few figures; `null` where it cannot be judged.
     pub stage: Option<Stage>,
@@ -73,6 +77,12 @@ impl StepRecord {
     record_of!(adapt, Adapt, AdaptRecord, "How an adaptation went.");
     record_of!(track, Track, TrackRecord, "How tracking went.");
     record_of!(reach, Reach, Reached, "Where a hand was put.");
+
+    /// The same with its findings in words.
+    pub(crate) fn in_words(&self, words: Wording) -> Self {
+        let [notes, warnings] = [Severity::Note, Severity::Warning].map(|it| in_words(&self.findings, it, words));
+        Self { notes, warnings, ..self.clone() }
+    }
 
     /// The corrections of a touch-up themselves, to be drawn.
     pub fn layers(&self) -> &[Layer] {

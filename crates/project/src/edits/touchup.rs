@@ -3,13 +3,15 @@
 use super::joints::{is_same_motion, jerks, mask_of};
 use super::slope::Slope;
 use super::verb::{Context, Made, Verb, VerbError};
+use crate::codes;
 use crate::error::ProjectError;
 use crate::inspect::side_file_text;
 use aplomb_analysis::contacts::{ClockFinding, OtherReason, OtherSpan};
 use aplomb_analysis::{Keeps, Take};
 use aplomb_editing::EditingError;
 use aplomb_editing::displacement::Layer;
-use aplomb_editing::finding::{Finding, NOT_NEARER};
+use aplomb_editing::finding::Finding;
+use aplomb_editing::finding::codes::NOT_NEARER;
 use aplomb_editing::footplant::{Drift, PlantOptions, contact_drift, planting_contacts};
 use aplomb_editing::solver_status::SolverStatus;
 use aplomb_editing::span::{Span, TimeSpan};
@@ -141,9 +143,9 @@ impl Verb for TouchupEdit {
         let left_alone = take.unexplained()?.to_vec();
         let mut done = touch_up(take, &options)?;
         let mut findings = std::mem::take(&mut done.findings);
-        findings.extend(left_alone_in_words(&left_alone).map(Finding::note));
+        findings.extend(left_alone_finding(&left_alone));
         if let (ClockFinding::DisputedRate { .. }, Some(warning)) = (contacts.clock.finding, contacts.clock.warning()) {
-            findings.push(Finding::warning(warning));
+            findings.push(Finding::of(codes::CLOCK_DISPUTED).value("warning", warning));
         }
         let steps = options.steps.clone().unwrap_or_else(|| StepList::usual(!contacts.flights.is_empty())).steps;
         let feet_before = contact_drift(take.clip(), contacts);
@@ -158,11 +160,8 @@ impl Verb for TouchupEdit {
         if self.only != Some(Stage::Flight) {
             let needed = needed_lean(take.clip(), take.body()?)?.filter(|needed| needed.is_too_far());
             findings.extend(needed.map(|needed| {
-                Finding::warning(format!(
-                    "the way is too tight for its speed: a lean of {:.0}° would be needed at {:.1} m/s on {:.1} m; \
-                     go slower, or wider",
-                    needed.lean_deg, needed.speed, needed.radius_m
-                ))
+                let finding = Finding::of(codes::LEAN_TOO_FAR).value("lean_deg", needed.lean_deg);
+                finding.value("speed", needed.speed).value("radius_m", needed.radius_m)
             }));
         }
         Ok(Made { findings, status: SolverStatus::met_or_stalled(is_met), ..Made::new(clip, record) })
@@ -204,7 +203,7 @@ impl TouchupEdit {
         if self.only == Some(Stage::Flight) && record.flights.iter().all(|flight| !flight.touched) {
             // Planting alone is no correction of flights.
             *clip = take.clip().clone();
-            findings.push(Finding::note("changes nothing: there is no flight here that could be corrected"));
+            findings.push(Finding::of(codes::NO_FLIGHT));
             (record.after, record.status, *is_met) = (record.before, Status::WasFine, true);
             record.clear_layers();
             return Ok(());
@@ -233,26 +232,20 @@ impl TouchupEdit {
                 *is_met = record.status != Status::NotImproved;
                 findings.retain(|finding| finding.code != NOT_NEARER);
                 if !*is_met {
-                    findings.push(Finding::warning(
-                        "the zero-moment point did not come nearer to the support within the stretch: it may be too \
-                         short for a lean",
-                    ));
+                    findings.push(Finding::of(codes::STRETCH_NOT_NEARER));
                 }
             }
         }
         if is_same_motion(take.clip(), clip) {
-            findings.push(Finding::note(match is_masked {
-                true => format!("changes nothing: no correction turns {}", self.joints.join(", ")),
-                false => "changes nothing".to_owned(),
-            }));
+            findings.push(match is_masked {
+                true => Finding::of(codes::NOTHING_TO_TURN).value("joints", &self.joints[..]),
+                false => Finding::of(codes::CHANGES_NOTHING),
+            });
             record.clear_layers();
         } else if is_masked && !*is_met {
-            findings.push(Finding::warning(format!(
-                "with {} alone, the zero-moment point comes no nearer to the support: {:.1} cm before, {:.1} cm now",
-                self.joints.join(", "),
-                1e2 * record.before.weighted_m,
-                1e2 * record.after.weighted_m
-            )));
+            let finding = Finding::of(codes::JOINTS_NOT_NEARER).value("joints", &self.joints[..]);
+            let [before_m, after_m] = [record.before.weighted_m, record.after.weighted_m];
+            findings.push(finding.value("before_m", before_m).value("after_m", after_m));
         }
         Ok(())
     }
@@ -318,19 +311,16 @@ pub fn read_steps(path: &Path) -> Result<StepList, ProjectError> {
 }
 
 /// How long the motion is left alone, and why.
-fn left_alone_in_words(left_alone: &[OtherSpan]) -> Option<String> {
+fn left_alone_finding(left_alone: &[OtherSpan]) -> Option<Finding> {
     let all_secs: f64 = left_alone.iter().map(|span| span.end_secs - span.start_secs).sum();
     let why = |reason: OtherReason| match reason {
-        OtherReason::DoubtfulFall => "in the air without falling",
-        OtherReason::FarSupport => "carried far from its feet",
-        OtherReason::Pull => "pulled to the ground",
+        OtherReason::DoubtfulFall => "doubtful_fall",
+        OtherReason::FarSupport => "far_support",
+        OtherReason::Pull => "pull",
     };
-    let span = |span: &OtherSpan| format!("{:.2} to {:.2} s, {}", span.start_secs, span.end_secs, why(span.reason));
-    (!left_alone.is_empty()).then(|| {
-        format!(
-            "left alone for {all_secs:.1} s, where something else carries the body (a seat, a partner, a hand that was \
-             not seen): {}",
-            left_alone.iter().map(span).collect::<Vec<_>>().join("; ")
-        )
-    })
+    let part = |span: &OtherSpan| {
+        Finding::of(codes::LEFT_ALONE_SPAN).at(span.start_secs, span.end_secs).value("reason", why(span.reason))
+    };
+    let parts: Vec<Finding> = left_alone.iter().map(part).collect();
+    (!parts.is_empty()).then(|| Finding::of(codes::LEFT_ALONE).value("secs", all_secs).value("spans", parts))
 }

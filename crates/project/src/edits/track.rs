@@ -6,6 +6,7 @@ use super::orientations::orientations;
 use super::reach::reach_findings;
 use super::track_figures::{add_markers, figures};
 use super::verb::{Context, Made, Verb, VerbError};
+use crate::codes;
 use crate::error::ProjectError;
 use crate::inspect::side_file_text;
 use aplomb_analysis::{Keeps, Take, joint_jumps};
@@ -257,8 +258,9 @@ impl TrackEdit {
         let Some(character) = &self.character else { return Ok((take.clone(), None)) };
         let cast = character.character().cast(take)?;
         let body = cast.body()?;
-        let text = format!("{:.1} kg, {:.2} m tall", body.total_mass_kg(), body.stature_m().unwrap_or_default());
-        Ok((cast, Some(Finding::note(text))))
+        let finding = Finding::of(codes::CHARACTER).value("mass_kg", body.total_mass_kg());
+        let finding = finding.value("stature_m", body.stature_m().unwrap_or_default());
+        Ok((cast, Some(finding)))
     }
 
     /// Plays the motion alone.
@@ -308,18 +310,13 @@ impl TrackEdit {
     }
 
     /// Legs that keep their first pose play no walk.
-    fn told_travel(&self, take: &Take) -> Option<String> {
+    fn unplayed_way(&self, take: &Take) -> Option<Finding> {
         let (clip, roles) = (take.clip(), take.roles());
         let hips = roles.joint(Role::Hips).filter(|_| self.figure == Figure::Full && self.stance == Stance::Hold)?;
         let path_m = joint_path_m(clip, hips);
         let start_m = *path_m.get(usize::from(first_frame::is_stray(clip)))?;
         let away_m = path_m.iter().map(|at_m| (*at_m - start_m).with_y(0.0).length()).fold(0.0, f64::max);
-        (away_m > TRAVELS_M).then(|| {
-            format!(
-                "the hips travel by {away_m:.1} m, and legs that hold the pose they start with stay: the way is not \
-                 played"
-            )
-        })
+        (away_m > TRAVELS_M).then(|| Finding::of(codes::WAY_NOT_PLAYED).value("away_m", away_m))
     }
 }
 
@@ -331,18 +328,17 @@ impl Verb for TrackEdit {
         take.body()?;
         let names = self.clips();
         let others = context.takes(&names, take)?;
-        let mut warnings: Vec<String> = told_jumps(take.clip(), "the motion").into_iter().collect();
+        let mut findings: Vec<Finding> = jumps_in(take.clip(), "").into_iter().collect();
         for (other, path) in others.iter().zip(&names) {
-            warnings.extend(told_jumps(other.clip(), &path.display().to_string()));
+            findings.extend(jumps_in(other.clip(), &path.display().to_string()));
         }
-        warnings.extend(self.told_travel(take));
-        warnings.extend(self.scene.iter().flat_map(told_claps));
-        let mut findings: Vec<Finding> = warnings.into_iter().map(Finding::warning).collect();
+        findings.extend(self.unplayed_way(take));
+        findings.extend(self.scene.iter().flat_map(unpaired_claps));
         let rest = first_frame::without_stray(take.clip())?;
         let has_stray = rest.is_some();
         if has_stray {
-            let fate = if self.keeps_time() { "was left as it is" } else { "was left out" };
-            findings.push(Finding::note(format!("the first frame is no part of the motion and {fate}")));
+            let keeps = self.keeps_time();
+            findings.push(Finding::of(if keeps { codes::FIRST_FRAME_KEPT } else { codes::FIRST_FRAME_LEFT_OUT }));
         }
         let bare = rest.map_or_else(|| take.clone(), |rest| take.with_clip(rest, Keeps::Nothing));
         let (cast, finding) = self.cast(&bare)?;
@@ -397,41 +393,37 @@ fn guests(scene: &Scene, first: Guest, others: &[Take], take: &Take) -> Result<V
 }
 
 /// Hands that should meet and are declared to touch nothing go through each other.
-fn told_claps(scene: &Scene) -> Vec<String> {
-    let is_declared = |clap: &Clap| {
+fn unpaired_claps(scene: &Scene) -> impl Iterator<Item = Finding> {
+    let is_declared = |clap: &&Clap| {
         let is_both = |a: &str, b: &str| a == clap.a && b == clap.b || a == clap.b && b == clap.a;
         scene.pairs.iter().any(|pair| is_both(&pair.a, &pair.b))
     };
-    let through = scene.claps.iter().filter(|clap| !is_declared(clap));
+    let through = scene.claps.iter().filter(move |clap| !is_declared(clap));
     through
-        .map(|clap| {
-            format!("{} and {} clap and are no pair: they go through each other; add a pair of them", clap.a, clap.b)
-        })
-        .collect()
+        .map(|clap| Finding::of(codes::CLAP_GOES_THROUGH).value("a", clap.a.to_string()).value("b", clap.b.to_string()))
 }
 
 /// Hips of people who stand and sway move by less, m; a step is twice as long.
 const TRAVELS_M: f64 = 0.3;
 
-/// Joints that are told by name; a torn clip has many.
+/// Joints that are named; a torn clip has many.
 const MOST_JUMPS: usize = 3;
 
-/// Servos round a jump of the recording off and the arm swings after it: whoever reads the result must know that nobody did that.
-fn told_jumps(clip: &Clip, whose: &str) -> Option<String> {
+/// Servos round a jump of the recording off, and the arm swings after it. People must know that no actor swung it.
+/// `motion` is the path of another clip than the edited one.
+fn jumps_in(clip: &Clip, motion: &str) -> Option<Finding> {
     let jumps = joint_jumps(clip);
-    let told: Vec<String> = jumps
+    let named: Vec<Finding> = jumps
         .iter()
         .take(MOST_JUMPS)
-        .filter_map(|jump| Some(format!("{} by {:.0} mm at {:.2} s", jump.joint, jump.jump_mm?, jump.jump_secs?)))
+        .filter_map(|jump| {
+            let (jump_mm, secs) = (jump.jump_mm?, jump.jump_secs?);
+            Some(Finding::of(codes::JOINT_POP).joint(jump.joint.as_str()).at(secs, secs).value("jump_mm", jump_mm))
+        })
         .collect();
     let more = jumps.len().saturating_sub(MOST_JUMPS);
-    let more = if more > 0 { format!(" and {more} more joints") } else { String::new() };
-    (!told.is_empty()).then(|| {
-        format!(
-            "{whose} pops from one frame to the next: {}{more}; servos make a swing of it: cut there, or look (aplomb inspect)",
-            told.join(", ")
-        )
-    })
+    let finding = Finding::of(codes::CLIP_POPS).value("motion", motion).value("more", more);
+    (!named.is_empty()).then(|| finding.value("jumps", named))
 }
 
 struct Played {
@@ -516,36 +508,27 @@ impl TrackRecord {
     fn judge(&self, findings: &mut Vec<Finding>) -> bool {
         let mut is_met = true;
         if let Some(search) = &self.search {
-            findings.push(Finding::note(format!("servos of {:.0} s⁻²", self.report.stiffness_per_s2)));
-            if !search.is_smooth {
-                findings.push(Finding::warning(
-                    "even the softest servos shake as much as playback: the input is smooth already".to_owned(),
-                ));
-            }
+            let stiffness_per_s2 = self.report.stiffness_per_s2;
+            findings.push(Finding::of(codes::SERVOS_FOUND).value("stiffness_per_s2", stiffness_per_s2));
+            findings.extend((!search.is_smooth).then(|| Finding::of(codes::SERVOS_SHAKE)));
         }
         let others = self.others.iter().map(|other| (other.name.as_str(), &other.report));
-        for (who, report) in std::iter::once(("the body", &self.report)).chain(others) {
+        for (who, report) in std::iter::once(("", &self.report)).chain(others) {
             if report.halvings > 0 {
-                findings.push(Finding::warning(format!(
-                    "longer steps diverged: steps of {:.2} ms were taken",
-                    1e3 * report.step_secs
-                )));
+                findings.push(Finding::of(codes::STEPS_HALVED).value("step_secs", report.step_secs));
             }
             let fall = report.standing.and_then(|standing| standing.fell_at_secs.zip(standing.fell_by));
             if let Some((secs, sign)) = fall {
-                findings.push(Finding::warning(format!(
-                    "{who} falls at {secs:.2} s: {sign}; driven bodies stand, they do not step"
-                )));
+                let finding = Finding::of(codes::BODY_FALLS).value("body", who).at(secs, secs);
+                findings.push(finding.value("sign", sign.to_string()));
                 is_met = false;
             }
         }
         for Held { part, worst_m } in &self.held {
-            findings.push(Finding::note(format!("{part} stays within {:.0} mm of its place", 1e3 * worst_m)));
+            let of_part = |code| Finding::of(code).value("part", part.to_string()).value("worst_m", *worst_m);
+            findings.push(of_part(codes::PART_HELD));
             if *worst_m > HELD_M {
-                let far = 1e2 * worst_m;
-                findings.push(Finding::warning(format!(
-                    "{part} is up to {far:.0} cm from where it is held: is that within its reach?"
-                )));
+                findings.push(of_part(codes::PART_NOT_HELD));
                 is_met = false;
             }
         }
@@ -553,9 +536,7 @@ impl TrackRecord {
             is_met &= reach_findings(reached, findings);
         }
         if let Some(seam_deg) = self.seam_deg.filter(|seam_deg| *seam_deg > 10.0) {
-            findings.push(Finding::warning(format!(
-                "segments of the sequence share no home pose: a joint turns by {seam_deg:.0}° at a seam"
-            )));
+            findings.push(Finding::of(codes::SEAM).value("turn_deg", seam_deg));
         }
         is_met
     }

@@ -6,7 +6,7 @@ use crate::inspect::checked_contacts;
 use aplomb_analysis::contacts::ContactFile;
 use aplomb_analysis::{AnalysisError, Ground, Take};
 use aplomb_editing::EditingError;
-use aplomb_editing::finding::{Finding, Severity};
+use aplomb_editing::finding::Finding;
 use aplomb_editing::solver_status::SolverStatus;
 use aplomb_motion::edit::EditError;
 use aplomb_motion::{Clip, ClipError};
@@ -44,8 +44,8 @@ impl<R> Made<R> {
     }
 
     /// The same with something that the verb decided by itself.
-    pub fn noting(mut self, text: String) -> Self {
-        self.findings.push(Finding::note(text));
+    pub fn noting(mut self, finding: Finding) -> Self {
+        self.findings.push(finding);
         self
     }
 
@@ -54,11 +54,6 @@ impl<R> Made<R> {
         let Self { clip, record, findings, status, body, ground } = self;
         Made { clip, record: into(record), findings, status, body, ground }
     }
-}
-
-/// Findings in words, parted as receipts have them.
-pub(crate) fn in_words(findings: &[Finding], severity: Severity) -> Vec<String> {
-    findings.iter().filter(|finding| finding.severity == severity).map(ToString::to_string).collect()
 }
 
 /// Where verbs find the other motions and side files that they name.

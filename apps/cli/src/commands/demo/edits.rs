@@ -46,7 +46,7 @@ pub fn make(folder: &Path, known: &Sample, force: bool) -> Result<ShownEdit, Fai
     atomic::write(&at("toml"), known.text.as_bytes(), force)?;
     let mut files = vec![at("toml").display().to_string()];
     files.extend(write_clip(&out, &outcome.clip, force)?);
-    let receipt = EditReceipt::new(&outcome, project, &[out], false);
+    let receipt = EditReceipt::new(&outcome, project, &[out], false, aplomb_words::sentence);
     let json = serde_json::to_vec_pretty(&receipt)
         .map_err(|error| ProjectError::Table { what: "receipt", detail: error.to_string() })?;
     atomic::write(&at("json"), &json, force)?;

@@ -131,7 +131,8 @@ fn make(
     drop(progress);
     if !print.json {
         say_diagnostics(&original.path, &original.diagnostics, print);
-        family.space().notes().iter().for_each(|note| say_warning(&original.path, note));
+        let findings = family.space().findings();
+        findings.iter().for_each(|finding| say_warning(&original.path, &aplomb_words::sentence(finding)));
     }
     Ok(made.into_iter().map(|it| it.0).collect())
 }

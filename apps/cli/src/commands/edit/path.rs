@@ -76,7 +76,8 @@ fn is_glb(out: Option<&Path>) -> bool {
 fn list(verb: &TypedVerb, edit: Edit, print: Printing) -> Outcome {
     let project = verb.common.project(&verb.clip(), vec![edit]);
     let read = verb.common.input.read_options();
-    match list_handles(&project, &RunRequest::quiet(Path::new(""), read, Path::new("handles"))) {
+    let request = RunRequest::quiet(Path::new(""), read, Path::new("handles"));
+    match list_handles(&project, &request, aplomb_words::sentence) {
         Ok(list) if print.json => print_json(&list),
         Ok(list) => print_line(&path_text::list_text(&list)),
         Err(error) => {

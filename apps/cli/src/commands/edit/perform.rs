@@ -72,8 +72,8 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
         _ => Vec::new(),
     };
     let written = publication.as_ref().filter(|_| !dry_run);
-    if let (Some(note), Some(last)) = (written.and_then(Publication::beside_in_words), outcome.steps.last_mut()) {
-        last.notes.push(note);
+    if let Some(last) = outcome.steps.last_mut() {
+        last.findings.extend(written.and_then(Publication::finding));
     }
     let written: Vec<PathBuf> = match written {
         Some(written) => {
@@ -85,7 +85,8 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
     };
     // Paths of the receipt lead from where it will lie.
     let place = receipt_file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
-    let receipt = EditReceipt::new(&outcome, job.project.moved(job.folder, place), &written, *dry_run);
+    let project = job.project.moved(job.folder, place);
+    let receipt = EditReceipt::new(&outcome, project, &written, *dry_run, aplomb_words::sentence);
     let mut others = job.side_files(&outcome, &receipt)?;
     others.extend(companions);
     drop(progress);

@@ -1,0 +1,22 @@
+//! Codes of what this crate finds. `aplomb-project` has a table of its own; `aplomb-words` has the sentences.
+
+crate::finding_codes! {
+    NOT_NEARER "TCH-W001" "balance is no better than before" [];
+    FLIGHT_LEFT "TCH-W002" "a flight is not repaired" [start_secs, end_secs, verdict];
+    FLIGHT_LEFT_CHANGED "TCH-W003" "a flight is not repaired, and what is corrected around it changes its fall"
+        [start_secs, end_secs, verdict, before_g, after_g];
+    FAR_FROM_SUPPORT "TCH-W004" "balance is too far off for a correction" [mean_m];
+    HAND_NOT_HELD "PLN-W001" "a hand is not held, since its arm would turn too far"
+        [point, start_secs, end_secs, turn_rad];
+    JUMP_BRIDGED "PLN-W002" "the whole body jumps away for a frame or two, and that was bridged"
+        [start_secs, end_secs, distance_m, frames];
+    HANDLES_CLAMPED "PTH-W001" "two handles cannot be joined by bending alone" [handle, next, scale];
+    HANDLES_CROSSED "PTH-W002" "two handles have changed places" [handle, next];
+    LEGS_TOO_SHORT "PTH-W003" "standing feet stay away from their places" [frames, miss_m];
+    BODY_LOWERED "PTH-W004" "the body is lowered, since legs are short for the path" [drop_m];
+    BODY_SPUN "PTH-W005" "the path turns the body faster than bodies turn" [start_secs, end_secs, turn_rad_per_sec];
+    SHORT_FLIGHTS_LEFT "BLD-N001" "short flights of a clip are left out of the phases" [clip, flights];
+    HEIGHTS_DIFFER "BLD-N002" "bodies do not sink and rise alike, so there is one phase only" [];
+    MIRROR_MATCHES_MORE "BLD-N003" "more steps would match if a clip were mirrored" [steps];
+    COMMON_STEPS "BLD-N004" "the part of a clip with the steps that all clips have" [clip, start_secs, end_secs];
+}

@@ -1,0 +1,19 @@
+//! Findings in plain English: one sentence a code, the same in the command, the studio and Python.
+//!
+//! Libraries find; apps speak. A new code of `aplomb-editing` or `aplomb-project` needs a row in [`SENTENCES`].
+
+mod fill;
+mod sentences;
+
+pub use fill::names;
+pub use sentences::SENTENCES;
+
+use aplomb_editing::finding::Finding;
+
+/// A finding as a sentence. Codes without one are shown by their name and meaning.
+pub fn sentence(finding: &Finding) -> String {
+    match SENTENCES.iter().find(|(code, _)| *code == finding.code.id) {
+        Some((_, template)) => fill::fill(template, finding),
+        None => format!("{}: {}", finding.code.id, finding.code.meaning),
+    }
+}

@@ -1,0 +1,174 @@
+//! The sentences, by code.
+
+/// Code and template; `fill` says what holes may be.
+pub const SENTENCES: &[(&str, &str)] = &[
+    // Every edit.
+    ("RUN-N001", "changes nothing"),
+    ("RUN-N002", "the first frame is no part of the motion and was left out"),
+    ("RUN-N003", "the first frame is no part of the motion and was left as it is"),
+    ("RUN-N004", "ground: inclined by {tilt_deg:.1}°, from {file}"),
+    ("RUN-N005", "contacts: from {file}, carried through {verbs:join, then }"),
+    ("RUN-N006", "since {verb}, flights fall at {g:.1} m/s²; those are left alone"),
+    ("RUN-N007", "builtin:{name} is in metres and Y up: what the project says of units and axes is for files"),
+    ("RUN-N008", "what is known of contacts goes with it, as {file}"),
+    ("RUN-N009", "its unit and up axis go with it, as {file}"),
+    ("RUN-W001", "{warning}"),
+    ("RUN-W002", "{why}"),
+    ("RUN-W003", "{why}; contacts are looked for in the motion instead"),
+    ("RUN-W004", "the result is worse than what came in: {measure} {before:.0} before, {after:.0} now"),
+    ("RUN-W005", "the result is worse than what came in: {measure} {before_m:cm.1} cm before, {after_m:cm.1} cm now"),
+    // Limbs that jerk or tear.
+    (
+        "LMB-W001",
+        "the motion tears: at {start_secs:.2} s the way of {joint} bends by {after_m:mm.0} mm in one frame \
+         ({before_m:mm.0} mm in the clip played as fast, at most {limit_m:mm.0} mm in edits that people can follow); \
+         {cause|path=ask for less, or move handles apart|recording=look at it, the hips may jump in the recording}",
+    ),
+    (
+        "LMB-W002",
+        "{joint} jerks at {start_secs:.2} s: its way bends by {after_m:mm.0} mm in a frame there, {before_m:mm.0} mm \
+         in the clip played as fast; \
+         {cause|path=ask for less, or move handles apart|recording=look at it, the hips may jump in the recording}",
+    ),
+    ("LMB-W003", "{joints} more joints jerk, by less"),
+    // Edits without physics.
+    ("JON-N001", "the first frame of joined clip {clip} is no part of its motion and was left out"),
+    ("TLT-N001", "the ground's normal is now {x:.4},{y:.4},{z:.4}"),
+    ("TRN-N001", "entered at {into_secs:.3} s of the second motion, whose poses lie {apart_m:cm.1} cm apart there"),
+    (
+        "TRV-N001",
+        "carried on at {speed:.2} m/s, heading {heading_deg:.0}° (0 is +Z, 90 is +X); half of the time feet that are \
+         down still slide by up to {slide:.2} m/s",
+    ),
+    // Touch-up.
+    (
+        "TCH-N001",
+        "left alone for {secs:.1} s, where something else carries the body (a seat, a partner, a hand that was not \
+         seen): {spans:join; }",
+    ),
+    (
+        "TCH-N002",
+        "{start_secs:.2} to {end_secs:.2} s, {reason|doubtful_fall=in the air without falling\
+         |far_support=carried far from its feet|pull=pulled to the ground}",
+    ),
+    ("TCH-N003", "changes nothing: there is no flight here that could be corrected"),
+    ("TCH-N004", "changes nothing: no correction turns {joints:join, }"),
+    ("TCH-W001", "the zero-moment point did not come nearer to the support: look at the contacts"),
+    (
+        "TCH-W002",
+        "the flight from {start_secs:.2} to {end_secs:.2} s is not repaired: \
+         {verdict|verified=it reaches into an eased end, or is too short\
+         |short=it is too short to tell whether it falls at g\
+         |doubtful=it does not fall at g, so something else carries it}",
+    ),
+    (
+        "TCH-W003",
+        "the flight from {start_secs:.2} to {end_secs:.2} s is not repaired: \
+         {verdict|verified=it reaches into an eased end, or is too short\
+         |short=it is too short to tell whether it falls at g\
+         |doubtful=it does not fall at g, so something else carries it}; \
+         with what is corrected around it, it falls at {after_g:.1} instead of {before_g:.1} m/s²",
+    ),
+    (
+        "TCH-W004",
+        "the zero-moment point lies {mean_m:cm.0} cm outside the support on average: something else carries the body, \
+         the contacts or the frame rate are wrong, or the edit was large",
+    ),
+    (
+        "TCH-W005",
+        "the way is too tight for its speed: a lean of {lean_deg:.0}° would be needed at {speed:.1} m/s on \
+         {radius_m:.1} m; go slower, or wider",
+    ),
+    (
+        "TCH-W006",
+        "the zero-moment point did not come nearer to the support within the stretch: it may be too short for a lean",
+    ),
+    (
+        "TCH-W007",
+        "with {joints:join, } alone, the zero-moment point comes no nearer to the support: {before_m:cm.1} cm before, \
+         {after_m:cm.1} cm now",
+    ),
+    ("TCH-W008", "{warning}"),
+    // Planting.
+    ("PLN-N001", "changes nothing: standing feet do not need {joints:join, }"),
+    (
+        "PLN-W001",
+        "{point} is not held from {start_secs:.2} to {end_secs:.2} s: that would turn a joint of the arm by \
+         {turn_rad:deg.0}°",
+    ),
+    (
+        "PLN-W002",
+        "the whole body jumps away by {distance_m:cm.0} cm for {frames} frame{frames|1=|_=s} at {start_secs:.3} s; \
+         bridged, since no body does that",
+    ),
+    ("PLN-W003", "feet slide by up to {after_m:mm.1} mm, before by {before_m:mm.1} mm: look at the contacts"),
+    // Paths.
+    ("PTH-N001", "the other clip has another skeleton: its path over the ground was taken, not its heights"),
+    (
+        "PTH-N002",
+        "{handles} handles with the same foot in front: {start_secs:.2} to {end_secs:.2} s of the motion, put on \
+         handles {first} to {last} of the other",
+    ),
+    ("PTH-N003", "nothing to edit: no handle is moved, no flight changed"),
+    (
+        "PTH-W001",
+        "handles {handle} and {next} cannot be joined by bending alone (scale {scale:.2}): they lie on each other or \
+         very far apart",
+    ),
+    ("PTH-W002", "handles {handle} and {next} have changed places: the body goes back between them and on again"),
+    ("PTH-W003", "legs are too short: in {frames} frames a standing foot stays up to {miss_m:cm.1} cm from its place"),
+    ("PTH-W004", "legs are short for this path: the body is lowered by up to {drop_m:cm.1} cm"),
+    (
+        "PTH-W005",
+        "the body is spun: at {start_secs:.2} s the path turns it by {turn_rad_per_sec:deg.0}° a second; move handles \
+         less, or apart",
+    ),
+    // Blends.
+    ("BLD-N001", "clip {clip}: {flights} short flight{flights|1=|_=s} left out of the phases"),
+    (
+        "BLD-N002",
+        "the bodies do not sink and rise alike: clips are blended from start to end as one phase; give --phases to \
+         align more",
+    ),
+    ("BLD-N003", "{steps} steps match; more would match if a clip began with the other foot: try --mirror"),
+    ("BLD-N004", "clip {clip}: {start_secs:.3} to {end_secs:.3} s hold the steps that all clips have"),
+    ("BLD-N005", "{detail}"),
+    ("BLD-W001", "balance is lost in {frames} frames that the clips have it in, by {worst_m:cm.1} cm"),
+    (
+        "BLD-W002",
+        "{joint} is accelerated by {acceleration:.0} m/s² at {start_secs:.2} s, {ratio:.1} times what it is in any of \
+         the clips: look there; a joint that spins in one clip pops in the blend",
+    ),
+    ("BLD-W003", "a joint is {depth_m:cm.1} cm lower than any joint of the clips: look at the ground"),
+    ("BLD-W004", "{parameter} {asked} {unit} is asked for, the nearest blend has {achieved:.3} {unit}"),
+    ("BLD-W005", "legs are too short for the feet by up to {miss_m:cm.1} cm: the clips stand too differently"),
+    ("BLD-W006", "{joint} is inside {other} by {depth_m:cm.1} cm at {start_secs:.2} s, which no clip has"),
+    // Adaptation.
+    ("ADP-N001", "the report judges by the body as it was: it knows nothing of what is carried or of other lengths"),
+    ("ADP-W001", "the goals are not met: {left}"),
+    // Driven bodies.
+    ("TRK-N001", "{mass_kg:.1} kg, {stature_m:.2} m tall"),
+    ("TRK-N002", "servos of {stiffness_per_s2:.0} s⁻²"),
+    ("TRK-N003", "{part} stays within {worst_m:mm.0} mm of its place"),
+    (
+        "TRK-W001",
+        "{motion|=the motion|_={motion}} pops from one frame to the next: {jumps:join, }\
+         {more|0=|_= and {more} more joints}; servos make a swing of it: cut there, or look (aplomb inspect)",
+    ),
+    ("TRK-W002", "{joint} by {jump_mm:.0} mm at {start_secs:.2} s"),
+    (
+        "TRK-W003",
+        "the hips travel by {away_m:.1} m, and legs that hold the pose they start with stay: the way is not played",
+    ),
+    ("TRK-W004", "{a} and {b} clap and are no pair: they go through each other; add a pair of them"),
+    ("TRK-W005", "even the softest servos shake as much as playback: the input is smooth already"),
+    ("TRK-W006", "longer steps diverged: steps of {step_secs:ms.2} ms were taken"),
+    ("TRK-W007", "{body|=the body|_={body}} falls at {start_secs:.2} s: {sign}; driven bodies stand, they do not step"),
+    ("TRK-W008", "{part} is up to {worst_m:cm.0} cm from where it is held: is that within its reach?"),
+    ("TRK-W009", "segments of the sequence share no home pose: a joint turns by {turn_deg:.0}° at a seam"),
+    (
+        "RCH-W001",
+        "the {hand} hand at {start_secs:.2} s lies at {reach_share:percent.0} % of the arm's reach: it misses by \
+         {miss_m:mm.0} mm and turns by {turn_deg:.0}°",
+    ),
+];
