@@ -1,5 +1,6 @@
-//! Fetches what the page is drawn with. Nothing third-party is in the repository: `web/package-lock.json` pins the versions with their hashes,
-//! and npm puts them where this crate can embed them. Without npm or network the program still builds, and `aplomb studio` says what is missing.
+//! Fetches what the page is drawn with. Nothing third-party is in the repository: `web/package-lock.json` pins the
+//! versions with their hashes, and npm puts them where this crate can embed them. Without npm or network the program
+//! still builds, and `aplomb studio` says what is missing.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

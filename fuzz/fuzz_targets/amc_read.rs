@@ -1,5 +1,5 @@
-//! AMC: reading the motion of a small skeleton never panics; what was read can be posed, an unedited motion is written back
-//! to the byte, and one written anew is the same motion.
+//! AMC: reading the motion of a small skeleton never panics; what was read can be posed, an unedited motion is written
+//! back to the byte, and one written anew is the same motion.
 #![no_main]
 
 use std::sync::LazyLock;

@@ -1,5 +1,5 @@
-//! ASF: reading a skeleton never panics and keeps its bytes; a motion of it can be posed, is written back to the byte, and
-//! is the same motion when both files are written anew.
+//! ASF: reading a skeleton never panics and keeps its bytes; a motion of it can be posed, is written back to the byte,
+//! and is the same motion when both files are written anew.
 #![no_main]
 
 use aplomb_formats::asf_amc::{AmcDocument, AsfAmcDocument, AsfDocument, write_asf};

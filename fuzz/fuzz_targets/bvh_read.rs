@@ -1,5 +1,5 @@
-//! BVH: reading never panics; what was read can be posed, an unedited motion is written back to the byte, and one written
-//! anew is the same motion.
+//! BVH: reading never panics; what was read can be posed, an unedited motion is written back to the byte, and one
+//! written anew is the same motion.
 #![no_main]
 
 use aplomb_formats::bvh::BvhDocument;

@@ -1,4 +1,5 @@
-//! C3D: reading never panics; markers are whole frames of finite places, forces are finite, and the person, if any, can be posed.
+//! C3D: reading never panics; markers are whole frames of finite places, forces are finite, and the person, if any, can
+//! be posed.
 #![no_main]
 
 use aplomb_formats::c3d::{self, Baseline};

@@ -1,5 +1,5 @@
-//! FBX: reading never panics and gives a clip that can be posed. The C code of ufbx counts its branches and traps on undefined behaviour
-//! (`fuzz/src/coverage.c`, `cargo xtask fuzz`).
+//! FBX: reading never panics and gives a clip that can be posed. The C code of ufbx counts its branches and traps on
+//! undefined behaviour (`fuzz/src/coverage.c`, `cargo xtask fuzz`).
 #![no_main]
 
 use aplomb_formats::fbx::read;

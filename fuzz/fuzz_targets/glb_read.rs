@@ -1,4 +1,5 @@
-//! glTF: reading never panics, opens no other file, and gives a clip that can be posed; what is read can be written and read again.
+//! glTF: reading never panics, opens no other file, and gives a clip that can be posed; what is read can be written and
+//! read again.
 #![no_main]
 
 use aplomb_formats::gltf::{About, read, write};

@@ -1,4 +1,5 @@
-//! npz: reading never panics or unpickles, and gives a clip that can be posed; SMPL poses that were read can be written and read again.
+//! npz: reading never panics or unpickles, and gives a clip that can be posed; SMPL poses that were read can be written
+//! and read again.
 #![no_main]
 
 use aplomb_formats::npz;

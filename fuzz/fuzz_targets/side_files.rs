@@ -1,5 +1,5 @@
-//! Aplomb's own side files, `roles.toml` and `body.toml`: reading never panics, and the numbers and roles that were read are
-//! written and read again without a change.
+//! Aplomb's own side files, `roles.toml` and `body.toml`: reading never panics, and the numbers and roles that were
+//! read are written and read again without a change.
 #![no_main]
 
 use std::sync::{Arc, LazyLock};

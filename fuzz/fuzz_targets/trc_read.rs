@@ -1,4 +1,5 @@
-//! TRC: reading never panics; markers are whole frames of finite places, and the person they make, if any, can be posed.
+//! TRC: reading never panics; markers are whole frames of finite places, and the person they make, if any, can be
+//! posed.
 #![no_main]
 
 use aplomb_formats::opensim::trc;

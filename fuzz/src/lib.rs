@@ -35,8 +35,8 @@ pub fn check_clip(clip: &Clip) {
 /// Two clips of one motion: the same joints, and every joint at the same place in the first and the last frame.
 ///
 /// Written text holds every digit of a number, but angles are solved from rotations and offsets are rounded on the way:
-/// `tolerance` is relative to the largest coordinate, and to the smallest normal number of single precision, below which glTF has fewer digits.
-/// Motions so large that coordinates overflow are not compared.
+/// `tolerance` is relative to the largest coordinate, and to the smallest normal number of single precision, below
+/// which glTF has fewer digits. Motions so large that coordinates overflow are not compared.
 pub fn check_same_motion(a: &Clip, b: &Clip, tolerance: f64) {
     assert_eq!(a.frame_count(), b.frame_count());
     assert_eq!(a.skeleton().len(), b.skeleton().len());

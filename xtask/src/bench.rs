@@ -1,7 +1,7 @@
 //! Speed and memory of reading, writing and posing, beside the peers' in the same run on the same bytes.
 //!
-//! Times are processor seconds of the whole process, ours and the peers' alike, and the best of several repeats: it is work
-//! that is compared, and what else the machine does hardly counts.
+//! Times are processor seconds of the whole process, ours and the peers' alike, and the best of several repeats: it is
+//! work that is compared, and what else the machine does hardly counts.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! Speed of the dynamics core and of the simulation, beside Pinocchio's and MuJoCo's on the same humanoid in the same run.
+//! Speed of the dynamics core and of the simulation, beside Pinocchio's and MuJoCo's on the same humanoid in the same
+//! run.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -73,7 +74,8 @@ pub fn measured(peers: bool) -> Result<Vec<DynamicsRun>> {
 struct Peers {
     python: PathBuf,
     folder: PathBuf,
-    /// With its library as shipped, and built from its headers for this very processor: some algorithms are quicker in one, some in the other.
+    /// With its library as shipped, and built from its headers for this very processor: some algorithms are quicker in
+    /// one, some in the other.
     pinocchio: [PathBuf; 2],
     mujoco: PathBuf,
 }

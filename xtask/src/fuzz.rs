@@ -1,9 +1,9 @@
 //! Feeding damaged files to the readers with libFuzzer (`fuzz/`, a `cargo fuzz` project).
 //!
-//! The default build has no sanitizer: our code has no `unsafe`, so panics, hangs and memory are what can go
-//! wrong, and libFuzzer sees those on a stable toolchain. `--sanitizer address` also bounds single allocations.
-//! ufbx is C: its branches and comparisons guide the fuzzer like ours, undefined behaviour in it ends the program, and `--sanitizer address`
-//! watches its memory too.
+//! The default build has no sanitizer: our code has no `unsafe`, so panics, hangs and memory are what can go wrong, and
+//! libFuzzer sees those on a stable toolchain. `--sanitizer address` also bounds single allocations. ufbx is C: its
+//! branches and comparisons guide the fuzzer like ours, undefined behaviour in it ends the program, and `--sanitizer
+//! address` watches its memory too.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -39,8 +39,9 @@ const SLOW_SECS: u64 = 10;
 /// Memory promise of formats: 20 × file + 64 MiB; libFuzzer itself and its corpus take the rest.
 const MEMORY_MB: u64 = 1024;
 
-/// How C code is compiled. `trace-pc` and `trace-cmp` are what gcc and clang both have (`fuzz/src/coverage.c`). Traps need no run-time library;
-/// alignment is left out because ufbx reads unaligned words where the processor allows it, and says so.
+/// How C code is compiled. `trace-pc` and `trace-cmp` are what gcc and clang both have (`fuzz/src/coverage.c`). Traps
+/// need no run-time library; alignment is left out because ufbx reads unaligned words where the processor allows it,
+/// and says so.
 const C_FLAGS: &str = "-fsanitize-coverage=trace-pc,trace-cmp \
      -fsanitize=undefined -fno-sanitize=alignment -fsanitize-undefined-trap-on-error";
 

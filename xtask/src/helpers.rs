@@ -114,8 +114,8 @@ pub fn python_env(name: &str, only: Option<&str>) -> Result<PathBuf> {
     Ok(folder.join("bin/python"))
 }
 
-/// Adds the packages of `tests/oracles/requirements-<name>.txt` to an environment, for things that may be missing. Wheels only, and
-/// within `secs`: a check does not wait for a network that stalls, nor compile for an hour.
+/// Adds the packages of `tests/oracles/requirements-<name>.txt` to an environment, for things that may be missing.
+/// Wheels only, and within `secs`: a check does not wait for a network that stalls, nor compile for an hour.
 pub fn python_extra(python: &Path, name: &str, secs: u64) -> Result<()> {
     let requirements = Path::new(ORACLES).join(format!("requirements-{name}.txt"));
     let environment = python.parent().and_then(Path::parent).context("an environment has a folder")?;

@@ -62,7 +62,8 @@ enum Task {
     Test,
     /// Does the Python package build, and do its tests pass, on a Ray cluster too?
     Python,
-    /// Do dependencies between our crates, and imports between their modules, only point the way ARCHITECTURE.md allows?
+    /// Do dependencies between our crates, and imports between their modules, only point the way ARCHITECTURE.md
+    /// allows?
     Arrows {
         /// Print which module imports which, room by room
         #[arg(long)]

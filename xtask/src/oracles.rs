@@ -2,7 +2,8 @@
 //!
 //! Aplomb's forward kinematics of real captures is laid beside three.js's and (with `--all`) Blender's. three.js *adds*
 //! position channels to the OFFSET where Blender, assimp and we *replace* it; so our adding reading must agree with
-//! three.js on every file, and our own reading must differ from it by exactly the root's OFFSET wherever only the root moves.
+//! three.js on every file, and our own reading must differ from it by exactly the root's OFFSET wherever only the root
+//! moves.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,10 +15,12 @@ use serde::Deserialize;
 use crate::check::Outcome;
 use crate::{helpers, shell};
 
-/// three.js keeps keys in single precision: 6e-8 of a value each, summed over chains of up to some twenty joints, and its
-/// quaternions are not normalised again; 1.7e-7 is seen. A wrong axis, order or sign is a hundred thousand times larger.
+/// three.js keeps keys in single precision: 6e-8 of a value each, summed over chains of up to some twenty joints, and
+/// its quaternions are not normalised again; 1.7e-7 is seen. A wrong axis, order or sign is a hundred thousand times
+/// larger.
 const THREE_TOLERANCE: f64 = 1e-6;
-/// Blender works in single precision throughout, through the inverses of rest matrices and angles in radians: 5e-6 is seen.
+/// Blender works in single precision throughout, through the inverses of rest matrices and angles in radians: 5e-6 is
+/// seen.
 pub const BLENDER_TOLERANCE: f64 = 2e-5;
 /// Frames compared in each file, evenly spaced from the first to the last.
 const SAMPLES: usize = 8;

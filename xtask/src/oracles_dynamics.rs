@@ -11,8 +11,8 @@ use serde::Deserialize;
 use crate::check::Outcome;
 use crate::{helpers, shell};
 
-/// Part of the largest entry. Round-off is seen at 1e-15, and at 1e-13 where a mass matrix of condition 1e4 is solved; a wrong sign or
-/// frame is of the order of one.
+/// Part of the largest entry. Round-off is seen at 1e-15, and at 1e-13 where a mass matrix of condition 1e4 is solved;
+/// a wrong sign or frame is of the order of one.
 const VALUES: f64 = 1e-10;
 /// Derivatives of forward dynamics pass through the mass matrix twice: 6e-11 is seen.
 const DERIVATIVES: f64 = 1e-8;
@@ -55,8 +55,8 @@ pub fn run(data: &Path, files: &[PathBuf]) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// What another engine's inverse dynamics may miss at the root of an adapted motion, 95 % of the time, part of body weight
-/// (docs/algorithms/adapt.md).
+/// What another engine's inverse dynamics may miss at the root of an adapted motion, 95 % of the time, part of body
+/// weight (docs/algorithms/adapt.md).
 const ADAPTED_P95: f64 = 0.03;
 
 #[derive(Debug, Deserialize)]

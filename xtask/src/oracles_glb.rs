@@ -1,4 +1,5 @@
-//! Our GLB files as others see them: the Khronos validator must have nothing to say, and three.js must put every joint where we do.
+//! Our GLB files as others see them: the Khronos validator must have nothing to say, and three.js must put every joint
+//! where we do.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,8 +10,8 @@ use crate::check::Outcome;
 use crate::oracles::{Pairs, Reading, Verdict, compare, parsed, report, their_readings};
 use crate::{helpers, shell};
 
-/// Every node's rotation and translation is rounded to single precision, 6e-8 each, and three.js multiplies single-precision keys
-/// down chains of some twenty joints: 1e-6 would be all of them in the same direction.
+/// Every node's rotation and translation is rounded to single precision, 6e-8 each, and three.js multiplies
+/// single-precision keys down chains of some twenty joints: 1e-6 would be all of them in the same direction.
 const TOLERANCE: f64 = 1e-6;
 
 /// Writes a GLB of every file and has them all read by one process of Node.

@@ -5,8 +5,8 @@ use anyhow::Result;
 use crate::check::Outcome;
 use crate::{browser, shell};
 
-/// Examples that make pages, and of which clips: reports of one of each body plan, with and without flights (the first is the one the
-/// front page leads to); receipts of edits, with and without flights.
+/// Examples that make pages, and of which clips: reports of one of each body plan, with and without flights (the first
+/// is the one the front page leads to); receipts of edits, with and without flights.
 const PAGES: [(&str, &[&str]); 2] = [
     ("sample_report", &["walk", "long-jump", "quadruped-walk", "ball"]),
     ("sample_receipt", &["walk", "long-jump", "walk@arc", "long-jump@speed"]),

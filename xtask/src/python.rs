@@ -12,7 +12,8 @@ use crate::{helpers, shell};
 /// Seconds that Ray may take to come from the network (a wheel of 70 MB).
 const RAY_SECS: u64 = 300;
 
-/// Builds the package into its environment and runs pytest there. Where Ray cannot be had its tests are skipped, which pytest tells.
+/// Builds the package into its environment and runs pytest there. Where Ray cannot be had its tests are skipped, which
+/// pytest tells.
 pub fn run() -> Result<Outcome> {
     let python = match helpers::python_env("python", None) {
         Ok(python) => python,
@@ -27,8 +28,8 @@ pub fn run() -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// The package as it is installed, below the target folder. Not through maturin: that takes `--profile test` for a build of test programs, and any
-/// other profile compiles everything anew.
+/// The package as it is installed, below the target folder. Not through maturin: that takes `--profile test` for a
+/// build of test programs, and any other profile compiles everything anew.
 fn build() -> Result<PathBuf> {
     let library = shell::built(&format!("{DLL_PREFIX}_aplomb{DLL_SUFFIX}"))?;
     let package = shell::target_dir().join("python-package");

@@ -35,8 +35,8 @@ pub fn cargo() -> Command {
 
 /// A file that cargo builds from our workspace in the profile of the tests, such as `aplomb` or `examples/dump_c3d`.
 ///
-/// The whole workspace at once, as the tests are built: cargo chooses features of dependencies for all packages that are asked for together, so that
-/// a package of its own would compile them, and everything of ours, a second time.
+/// The whole workspace at once, as the tests are built: cargo chooses features of dependencies for all packages that
+/// are asked for together, so that a package of its own would compile them, and everything of ours, a second time.
 pub fn built(file: &str) -> Result<PathBuf> {
     let mut command = cargo();
     command.args(["build", "--workspace", "--lib", "--bins", "--examples", "--profile", "test", "--locked", "--quiet"]);

@@ -72,7 +72,8 @@ fn skip_reason(printed: &str) -> Option<String> {
     printed.lines().find_map(|line| line.trim_start().strip_prefix("SKIPPED:")).map(|reason| reason.trim().to_owned())
 }
 
-/// Property tests draw the same cases in every check, so that a change is judged and not the dice; plain `cargo test` rolls them.
+/// Property tests draw the same cases in every check, so that a change is judged and not the dice; plain `cargo test`
+/// rolls them.
 fn property_seed() -> String {
     std::env::var("PROPTEST_RNG_SEED").unwrap_or_else(|_| "20030712".to_owned())
 }

@@ -1,6 +1,7 @@
 //! Writes `fixtures/*.bvh`: built-in clips as files, in centimetres at 60 Hz. No recorded motion.
 //!
-//! `cargo run -p aplomb-cli --example make_fixtures -- fixtures`; a test checks that the committed files are just these.
+//! `cargo run -p aplomb-cli --example make_fixtures -- fixtures`; a test checks that the committed files are just
+//! these.
 
 use aplomb_formats::bvh::{self, BvhStyle};
 use aplomb_formats::{WriteOptions, atomic};

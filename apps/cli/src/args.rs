@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "About the input")]
 pub struct InputArgs {
-    /// True frame rate of the input, which replaces a missing or wrong header; `auto` corrects a header that gravity proves wrong
+    /// True frame rate of the input, which replaces a missing or wrong header; `auto` corrects a header that gravity
+    /// proves wrong
     #[arg(long, value_name = "HZ|auto", value_parser = fps, allow_hyphen_values = true)]
     pub fps: Option<RateChoice>,
     /// Length unit of the input: m, dm, cm, mm, inch, foot, cmu, or metres per unit

@@ -1,4 +1,5 @@
-//! What a change did, on a terminal: every measure before and after. `inspect --compare` and every verb that edits show it.
+//! What a change did, on a terminal: every measure before and after. `inspect --compare` and every verb that edits show
+//! it.
 
 use crate::shown::{self, cut_short, decimals, measured, millimetres, wrapped};
 use crate::style::{BOLD, DIM, GREEN, RED};

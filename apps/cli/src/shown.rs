@@ -70,8 +70,8 @@ fn known(value: Option<f64>, show: impl FnOnce(f64) -> String) -> String {
     value.filter(|value| value.is_finite()).map_or_else(|| "–".to_owned(), show)
 }
 
-/// Columns that text may take: those that COLUMNS says, else those of the terminal, else 100. Below 80 tables are no tables any more, and
-/// beyond 160 eyes lose the line.
+/// Columns that text may take: those that COLUMNS says, else those of the terminal, else 100. Below 80 tables are no
+/// tables any more, and beyond 160 eyes lose the line.
 pub fn columns() -> usize {
     let said = std::env::var("COLUMNS").ok().and_then(|text| text.trim().parse::<usize>().ok()).filter(|it| *it > 0);
     let seen = || terminal_size::terminal_size().map(|(terminal_size::Width(width), _)| usize::from(width));

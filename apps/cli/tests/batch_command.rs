@@ -141,7 +141,8 @@ fn contacts_travel_with_clips_from_batch_to_batch() {
         let outputs = row["outputs"].to_string();
         assert!(outputs.contains(&format!("{name}.bvh.contacts.toml")), "{outputs}");
     }
-    // Not a clip of its own to the next batch, which uses it: the same bytes as by the command, and others than without.
+    // Not a clip of its own to the next batch, which uses it: the same bytes as by the command, and others than
+    // without.
     let (mended, _) = batch(&at("bent"), "touchup", "mended", &[]);
     assert_eq!(mended.len(), 2);
     let by_command = at("by-command.bvh");
@@ -155,7 +156,8 @@ fn contacts_travel_with_clips_from_batch_to_batch() {
     }
     batch(&at("bare"), "touchup", "looked-for", &[]);
     assert!(bytes("mended/run.bvh") != bytes("looked-for/run.bvh"));
-    // They go along into another format, and what is beside a clip is part of what was read: other contacts are other work.
+    // They go along into another format, and what is beside a clip is part of what was read: other contacts are other
+    // work.
     let (glb, _) = batch(&at("bent"), "convert", "glb", &["--to", "glb"]);
     assert!(glb.len() == 2 && at("glb/run.glb.contacts.toml").is_file());
     let (_, told) = batch(&at("bent"), "touchup", "mended", &["--resume"]);

@@ -1,4 +1,5 @@
-//! Bodies of real captures: every skeleton gets one, people's centres of mass stand where people have them and fall at g.
+//! Bodies of real captures: every skeleton gets one, people's centres of mass stand where people have them and fall at
+//! g.
 //!
 //! Here and not in the physics crate because reading files and masses never meet below the programs.
 

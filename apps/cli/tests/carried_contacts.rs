@@ -1,4 +1,5 @@
-//! Contacts travel with a clip from one command to the next: bending and mending as two commands is the same as one project with both.
+//! Contacts travel with a clip from one command to the next: bending and mending as two commands is the same as one
+//! project with both.
 
 mod common;
 
@@ -42,7 +43,8 @@ fn assert_same_as_project(clip: &Path, radius: &str, side: &str, folder: &Path) 
     any_of(&["arc", text(clip), "--radius", radius, "--side", side, "-o", text(&bent), "--force"]);
     assert!(at("bent.bvh.contacts.toml").is_file());
     let mended = any_of(&["touchup", text(&bent), "-o", text(&two), "--force"]);
-    // Joints are told of from 15 mm on; when this was written it was from 20, and there was nothing to tell (16_45: a knee, 16 mm).
+    // Joints are told of from 15 mm on; when this was written it was from 20, and there was nothing to tell (16_45: a
+    // knee, 16 mm).
     let told = words(&mended, "warnings");
     assert!(bends_mm(&told).iter().all(|bend_mm| *bend_mm < 20.0), "{}: {told}", clip.display());
     assert!(words(&mended, "notes").contains("contacts: from bent.bvh.contacts.toml, carried through arc"));
@@ -52,7 +54,8 @@ fn assert_same_as_project(clip: &Path, radius: &str, side: &str, folder: &Path) 
     );
     std::fs::write(&project, words).unwrap();
     let both = any_of(&["run", text(&project), "-o", text(&one), "--force"]);
-    // The bent clip went through a file with six decimals of a unit; what iterates over it moves by no more than a few hundredths of a millimetre.
+    // The bent clip went through a file with six decimals of a unit; what iterates over it moves by no more than a few
+    // hundredths of a millimetre.
     let apart_m = apart_m(&two, &one);
     assert!(apart_m < 1e-3, "{}: {apart_m} m apart", clip.display());
     let score = |receipt: &Value| receipt["after"]["score_all"].as_f64().expect("a score");

@@ -1,4 +1,5 @@
-//! Joint limits, jitter and self-intersection on real captures: clean clips are hardly ever accused, broken ones are found.
+//! Joint limits, jitter and self-intersection on real captures: clean clips are hardly ever accused, broken ones are
+//! found.
 
 mod common;
 

@@ -241,7 +241,8 @@ fn a_glb_is_written_from_any_source_with_any_edit() {
     ]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let file = &json(&output, "convert")["files"][0];
-    // The 60 frames of the cut last 59/60 s, which is 29.5 new frames; halves go up, and there is one more frame than steps.
+    // The 60 frames of the cut last 59/60 s, which is 29.5 new frames; halves go up, and there is one more frame than
+    // steps.
     assert_eq!((file["frames"].as_u64(), file["identical"].as_bool()), (Some(31), Some(false)));
     let bytes = std::fs::read(&glb).unwrap();
     assert_eq!((&bytes[..4], file["bytes"].as_u64()), (&b"glTF"[..], Some(bytes.len() as u64)));

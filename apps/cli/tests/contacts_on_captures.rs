@@ -35,11 +35,13 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Up and down stairs, slopes and rough ground: feet stand at several heights, nobody flies, and nobody is carried by anything unknown.
+/// Up and down stairs, slopes and rough ground: feet stand at several heights, nobody flies, and nobody is carried by
+/// anything unknown.
 #[test]
 fn stairs_and_slopes_are_stood_on() {
     let Some(folder) = captures("contacts on captures") else { return };
-    // Least height of the highest support over the floor of the clip, m: as counted steps of 15 to 20 cm, or seen in pictures.
+    // Least height of the highest support over the floor of the clip, m: as counted steps of 15 to 20 cm, or seen in
+    // pictures.
     for (name, least_m) in
         [("111_27", 0.25), ("13_35", 0.55), ("83_27", 0.3), ("83_34", 0.4), ("74_14", 0.3), ("74_16", 0.4)]
     {
@@ -75,7 +77,8 @@ fn a_foot_held_in_the_air_is_no_contact() {
     assert!(analysis.flights.is_empty(), "{:?}", analysis.flights);
 }
 
-/// A rate is corrected only if flights agree on gravity then. This one falls at 6 g by its header, and at half the rate at 15 and 11 m/s².
+/// A rate is corrected only if flights agree on gravity then. This one falls at 6 g by its header, and at half the rate
+/// at 15 and 11 m/s².
 #[test]
 fn flights_that_disagree_prove_no_rate() {
     let Some(folder) = captures("contacts on captures") else { return };
@@ -265,8 +268,9 @@ const MOVING: [&str; 12] = [
     "stairs-terrain/13_35",
 ];
 
-/// Contacts are held against the motion: one's own pass, also if somebody widened every one of them by six frames at both ends, and if the motion was
-/// bent since so that it must lean by 20°; those of another motion, or of another stretch, are refused with the point, the time and its speed.
+/// Contacts are held against the motion: one's own pass, also if somebody widened every one of them by six frames at
+/// both ends, and if the motion was bent since so that it must lean by 20°; those of another motion, or of another
+/// stretch, are refused with the point, the time and its speed.
 #[test]
 fn contacts_of_another_motion_are_refused_and_honest_ones_are_not() {
     let Some(folder) = captures("contacts on captures") else { return };
@@ -303,7 +307,8 @@ fn contacts_of_another_motion_are_refused_and_honest_ones_are_not() {
         }
     }
     eprintln!("{refused} of {all} files of other clips are refused");
-    // Some of these clips stand for seconds, which fits everybody's contacts; files of the program name their frames besides, and are refused for those.
+    // Some of these clips stand for seconds, which fits everybody's contacts; files of the program name their frames
+    // besides, and are refused for those.
     assert!(2 * refused > all, "{refused} of {all}");
     let [walk, run] = [&told[1], &told[5]];
     let message = walk.given(&walk.clip, &run.file).unwrap_err();

@@ -1,4 +1,5 @@
-//! What verbs that edit promise: outputs whole or not at all, the truth about what was written, and a word where it is worse.
+//! What verbs that edit promise: outputs whole or not at all, the truth about what was written, and a word where it is
+//! worse.
 
 mod common;
 
@@ -173,7 +174,8 @@ fn masses_do_not_depend_on_who_is_named_first() {
     assert_eq!(table(["builtin:walk", "builtin:run"]), table(["builtin:run", "builtin:walk"]));
 }
 
-/// Seats are not captured. Whoever sits on one is not lifted off it, and the receipt says how long the motion was left alone.
+/// Seats are not captured. Whoever sits on one is not lifted off it, and the receipt says how long the motion was left
+/// alone.
 #[test]
 fn who_sits_stays_seated() {
     let Some(data) = common::captures("who_sits_stays_seated") else { return };

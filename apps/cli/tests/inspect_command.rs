@@ -1,4 +1,5 @@
-//! `inspect`, `contacts` and `demo` from outside: JSON that fits its schema, receipts, rates, and whatever people hand in.
+//! `inspect`, `contacts` and `demo` from outside: JSON that fits its schema, receipts, rates, and whatever people hand
+//! in.
 
 mod common;
 
@@ -23,7 +24,8 @@ fn a_walk_and_a_jump_are_described() {
     assert_eq!((walk["fps"].as_f64(), walk["fps_header"].as_f64()), (Some(120.0), Some(120.0)));
     assert_eq!((walk["joints"].as_u64(), walk["frames"].as_u64()), (Some(22), Some(385)));
     assert!(walk["flights"].as_array().unwrap().is_empty(), "walks do not fly");
-    // The walk was balanced over its feet with 1 mm to spare, and smoothing for forces rounds its path by about as much.
+    // The walk was balanced over its feet with 1 mm to spare, and smoothing for forces rounds its path by about as
+    // much.
     assert!(walk["zmp"]["mean_m"].as_f64().unwrap() < 0.01, "{}", walk["zmp"]);
     let kinds: Vec<&str> = walk["phases"].as_array().unwrap().iter().filter_map(|it| it["kind"].as_str()).collect();
     assert!(kinds.contains(&"left") && kinds.contains(&"right") && kinds.contains(&"double"), "{kinds:?}");
@@ -31,7 +33,8 @@ fn a_walk_and_a_jump_are_described() {
     let jump = inspect(&[text(&built(&folder, "long-jump"))]);
     let flight = &jump["flights"][0];
     assert_eq!(flight["verdict"], "verified");
-    // It was made to fall at 9.81 with the masses of its own plan; de Leva's move the centre of mass within the body, by 0.11 here.
+    // It was made to fall at 9.81 with the masses of its own plan; de Leva's move the centre of mass within the body,
+    // by 0.11 here.
     assert!((flight["g"].as_f64().unwrap() - 9.81).abs() < 0.2, "{flight}");
 }
 
@@ -340,7 +343,8 @@ fn contacts_can_be_written_corrected_and_given() {
     assert!(stdout(&aplomb(&["contacts", text(&walk)])).contains("effector = \"left_heel\""), "TOML without a file");
 }
 
-/// A contact that is shortened by hand stays short, comments stay, and what was changed without saying so is kept beside.
+/// A contact that is shortened by hand stays short, comments stay, and what was changed without saying so is kept
+/// beside.
 #[test]
 fn what_people_wrote_into_a_contact_file_survives() {
     let folder = tempfile::tempdir().unwrap();

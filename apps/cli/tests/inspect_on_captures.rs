@@ -43,7 +43,8 @@ fn twice_as_fast(clip: &Clip) -> Clip {
     clip.clone().with_timeline(Timeline::Uniform(FrameTime::from_hz(2.0 * hz).unwrap())).unwrap()
 }
 
-/// Mean distance of the zero-moment point, frames that are left out as `other` counted with the bound they are left out by.
+/// Mean distance of the zero-moment point, frames that are left out as `other` counted with the bound they are left out
+/// by.
 fn mean_zmp_m(found: &Inspection) -> f64 {
     let known = found.zmp.mean_m.unwrap_or(0.0);
     let other_share = found.other_share.unwrap();

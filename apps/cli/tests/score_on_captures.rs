@@ -1,7 +1,7 @@
 //! The plausibility score on real captures: unedited clips against their own spoiled versions (docs/analysis/score.md).
 //!
-//! Here and not in the analysis crate because reading files and masses never meet below the programs. `cargo xtask proof score` runs
-//! this and shows its tables.
+//! Here and not in the analysis crate because reading files and masses never meet below the programs. `cargo xtask
+//! proof score` runs this and shows its tables.
 
 #[path = "score_captures/clips.rs"]
 mod clips;
@@ -76,7 +76,8 @@ fn captured(folder: &Path, entry: &Entry, kept: Kept) -> (Clip, Roles) {
     (cut.unwrap(), import.roles)
 }
 
-/// By the clip's own clock: the question is whether the score sees a wrong speed, not whether the clock can be repaired.
+/// By the clip's own clock: the question is whether the score sees a wrong speed, not whether the clock can be
+/// repaired.
 fn judged(clip: &Clip, roles: &Roles) -> (Score, f64, Vec<aplomb_analysis::contacts::Flight>) {
     let body = Body::of_clip(clip, roles, &BodyOptions::default()).unwrap();
     let mut options = InspectOptions::default();

@@ -1,5 +1,5 @@
-//! The studio as the command starts it: every tool on captures, what it saves and what `aplomb run` makes of that, and a kill in the middle of
-//! a save.
+//! The studio as the command starts it: every tool on captures, what it saves and what `aplomb run` makes of that, and
+//! a kill in the middle of a save.
 
 mod common;
 

@@ -179,7 +179,8 @@ pub fn inspect_file(py: Python<'_>, path: PathBuf, options: Option<&Bound<'_, Py
     json(py, &inspected.map_err(|error| raised(py, &error))?)
 }
 
-/// A clip made of arrays: names, parents (−1 for a root), offsets (J, 3), rotations (T, J, 4) and the root's places (T, 3).
+/// A clip made of arrays: names, parents (−1 for a root), offsets (J, 3), rotations (T, J, 4) and the root's places (T,
+/// 3).
 #[pyfunction]
 pub fn clip_from_arrays(
     py: Python<'_>,
@@ -248,13 +249,15 @@ pub(crate) fn json(py: Python<'_>, value: &impl serde::Serialize) -> PyResult<St
 
 #[pymethods]
 impl Clip {
-    /// Local rotations, (frames, joints, 4) as x, y, z, w: the clip's own numbers; what is changed in place is changed in the clip.
+    /// Local rotations, (frames, joints, 4) as x, y, z, w: the clip's own numbers; what is changed in place is changed
+    /// in the clip.
     #[getter]
     fn rotations(&self, py: Python<'_>) -> Py<PyArray3<f64>> {
         self.rotations.clone_ref(py)
     }
 
-    /// Places of the root, (frames, 3), metres, Y up: the clip's own numbers. `None` for a figure that is nailed in place.
+    /// Places of the root, (frames, 3), metres, Y up: the clip's own numbers. `None` for a figure that is nailed in
+    /// place.
     #[getter]
     fn root(&self, py: Python<'_>) -> Option<Py<PyArray2<f64>>> {
         let root = self.skeleton.roots().next()?;

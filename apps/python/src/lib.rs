@@ -1,7 +1,9 @@
-//! The native half of the Python package `aplomb`: clips as NumPy arrays, everything else as JSON texts that the Python half reads.
+//! The native half of the Python package `aplomb`: clips as NumPy arrays, everything else as JSON texts that the Python
+//! half reads.
 //!
-//! Arrays belong to NumPy from the moment a clip is read, so that `clip.rotations` is a view and never a copy. Long work runs without
-//! the interpreter's lock. Errors carry the messages of the command, and the code of a reader's refusal.
+//! Arrays belong to NumPy from the moment a clip is read, so that `clip.rotations` is a view and never a copy. Long
+//! work runs without the interpreter's lock. Errors carry the messages of the command, and the code of a reader's
+//! refusal.
 
 mod batch;
 mod clip;

@@ -20,12 +20,14 @@ pub struct Edits {
     is_rate_chosen: bool,
 }
 
-/// How often a long verb looks whether somebody pressed Ctrl-C: soon enough for people, and taking the interpreter's lock costs nothing.
+/// How often a long verb looks whether somebody pressed Ctrl-C: soon enough for people, and taking the interpreter's
+/// lock costs nothing.
 const INTERRUPT_SECS: f64 = 0.05;
 
 #[pymethods]
 impl Edits {
-    /// A project (JSON or TOML); `clip` takes the place of the project's own, `others` are clips in memory by the names that stand for them.
+    /// A project (JSON or TOML); `clip` takes the place of the project's own, `others` are clips in memory by the names
+    /// that stand for them.
     #[new]
     #[pyo3(signature = (project, folder, clip=None, others=Vec::new()))]
     fn new(
@@ -57,7 +59,8 @@ impl Edits {
         Clip::new(py, Arc::new(source), motion, Some(Arc::new(Edited { outcome: made, receipt })))
     }
 
-    /// Handles and flights of the clip as its first path edit would have them, as JSON (`docs/schemas/handles.schema.json`).
+    /// Handles and flights of the clip as its first path edit would have them, as JSON
+    /// (`docs/schemas/handles.schema.json`).
     fn handles(&self, py: Python<'_>) -> PyResult<String> {
         let listed = py.detach(|| list_handles(&self.project, &self.request(), aplomb_words::sentence));
         json(py, &listed.map_err(|error| raised(py, &error))?)

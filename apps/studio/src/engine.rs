@@ -1,7 +1,8 @@
 //! The project that is open, and the thread that makes its edits.
 //!
-//! A change of the document is quick and happens at once; its replay runs on a thread of its own, from the longest prefix it knows, and the
-//! newest change wins: whatever runs for an older one ends before its next edit. Everybody who listens is told.
+//! A change of the document is quick and happens at once; its replay runs on a thread of its own, from the longest
+//! prefix it knows, and the newest change wins: whatever runs for an older one ends before its next edit. Everybody who
+//! listens is told.
 
 use crate::error::StudioError;
 use crate::motion;

@@ -1,8 +1,9 @@
 //! Who may speak to the server: the one who has the token, from this machine, from our own page.
 //!
-//! The address that is printed carries a random token. The page is asked for once with it and gives a cookie back, which scripts cannot read
-//! and other sites cannot send; from then on the cookie counts. A page of another site can neither call us (its Origin is not ours, and the
-//! cookie is not sent) nor make its own name lead to us (the Host must be the loopback interface).
+//! The address that is printed carries a random token. The page is asked for once with it and gives a cookie back,
+//! which scripts cannot read and other sites cannot send; from then on the cookie counts. A page of another site can
+//! neither call us (its Origin is not ours, and the cookie is not sent) nor make its own name lead to us (the Host must
+//! be the loopback interface).
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
@@ -27,8 +28,8 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// A fresh token. The cookie is the same as at the last start on this port where a folder to remember it is given, so that a page that is
-    /// open goes on after a restart.
+    /// A fresh token. The cookie is the same as at the last start on this port where a folder to remember it is given,
+    /// so that a page that is open goes on after a restart.
     pub fn new(port: u16, memory: Option<&Path>) -> Result<Self, String> {
         let random = || -> Result<String, String> {
             let mut bytes = [0u8; 32];

@@ -1,7 +1,7 @@
 //! Handles in somebody's hand: each move becomes a motion within a frame of the screen.
 //!
-//! A thread of its own, so that a replay that still runs does not hold the hand up. It keeps the factorisation of the last motion it had in
-//! hand; of moves that wait it makes the newest only.
+//! A thread of its own, so that a replay that still runs does not hold the hand up. It keeps the factorisation of the
+//! last motion it had in hand; of moves that wait it makes the newest only.
 
 use crate::engine::{Engine, request};
 use crate::packet::Packet;

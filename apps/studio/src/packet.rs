@@ -1,7 +1,8 @@
 //! Numbers for the page: a JSON header and arrays of 32-bit floats behind it, read by the browser without parsing.
 //!
-//! `[length of the header, u32 LE][header][zeros up to a multiple of 4][floats, LE]`. The header's `arrays` says of each array where it begins
-//! and how long it is, counted in floats. What is not measured is NaN, here and nowhere else: the page draws gaps.
+//! `[length of the header, u32 LE][header][zeros up to a multiple of 4][floats, LE]`. The header's `arrays` says of
+//! each array where it begins and how long it is, counted in floats. What is not measured is NaN, here and nowhere
+//! else: the page draws gaps.
 
 use serde_json::{Map, Value, json};
 

@@ -6,7 +6,8 @@ use aplomb_project::edit::is_below;
 use serde::Serialize;
 use std::path::{Component, Path, PathBuf};
 
-/// Folders within folders that are listed, files in all, and files looked at: a home folder must not keep anybody waiting.
+/// Folders within folders that are listed, files in all, and files looked at: a home folder must not keep anybody
+/// waiting.
 const DEPTH: usize = 4;
 const MOST_LISTED_FILES: usize = 2_000;
 const MOST_LOOKED_AT: usize = 50_000;
@@ -34,7 +35,8 @@ pub fn kind_of(path: &Path) -> Option<&'static str> {
     FileKind::from_path(path).filter(|kind| kind.is_read()).map(|_| "motion")
 }
 
-/// Endings of what can be opened, and of what can be written, without the dot: `.asf` is taken in, as its motions need it.
+/// Endings of what can be opened, and of what can be written, without the dot: `.asf` is taken in, as its motions need
+/// it.
 pub fn endings() -> (Vec<&'static str>, Vec<&'static str>) {
     let of = |is_meant: &dyn Fn(FileKind) -> bool, all: bool| -> Vec<&'static str> {
         let kinds = FileKind::ALL.into_iter().filter(|kind| is_meant(*kind));
@@ -89,8 +91,8 @@ pub fn below(folder: &Path, asked: &str) -> Result<PathBuf, StudioError> {
     Err(StudioError::Outside { path: path.to_owned() })
 }
 
-/// Puts a file that was dropped onto the page into the folder. One of the same name with the same bytes is that file; one with others keeps its
-/// name, and the new one gets a number.
+/// Puts a file that was dropped onto the page into the folder. One of the same name with the same bytes is that file;
+/// one with others keeps its name, and the new one gets a number.
 pub fn take_in(folder: &Path, name: &str, bytes: &[u8]) -> Result<String, StudioError> {
     let refused = |problem: &str| StudioError::Refused { what: name.to_owned(), problem: problem.to_owned() };
     let plain = Path::new(name).file_name().and_then(|name| name.to_str()).filter(|plain| *plain == name);

@@ -1,4 +1,5 @@
-//! How long `inspect` takes, and its parts: `RAYON_NUM_THREADS=1 cargo run --release -p aplomb-analysis --example inspect_speed`.
+//! How long `inspect` takes, and its parts: `RAYON_NUM_THREADS=1 cargo run --release -p aplomb-analysis --example
+//! inspect_speed`.
 
 use aplomb_analysis::Take;
 use aplomb_motion::{Clip, FrameIndex, Roles, edit};

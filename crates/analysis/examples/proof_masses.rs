@@ -1,4 +1,5 @@
-//! `cargo xtask proof masses`: masses fitted to some captures of a person lower the error on the others, and stay a person's.
+//! `cargo xtask proof masses`: masses fitted to some captures of a person lower the error on the others, and stay a
+//! person's.
 //!
 //! Each subject's clips are left out one after the other. Prints a table; ends with an error if a bar is missed.
 

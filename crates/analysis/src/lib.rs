@@ -1,7 +1,8 @@
-//! What a motion does to the world: where and when it touches the ground, when it flies, and whether gravity agrees with its clock.
+//! What a motion does to the world: where and when it touches the ground, when it flies, and whether gravity agrees
+//! with its clock.
 //!
-//! The rules are those of `docs/analysis/contacts.md`. Everything is metres, seconds, kilograms and radians, Y up, `f64`. No files are
-//! known here; side files are text in, text out.
+//! The rules are those of `docs/analysis/contacts.md`. Everything is metres, seconds, kilograms and radians, Y up,
+//! `f64`. No files are known here; side files are text in, text out.
 
 pub mod contacts;
 pub mod error;

@@ -2,9 +2,11 @@
 
 use aplomb_motion::signal::Linear;
 
-/// The least-squares parabola x(u) = mean + slope·u + bend·(u² − ⟨u²⟩), where u counts samples from the middle of the window.
+/// The least-squares parabola x(u) = mean + slope·u + bend·(u² − ⟨u²⟩), where u counts samples from the middle of the
+/// window.
 ///
-/// 1, u and u² − ⟨u²⟩ are orthogonal on even samples, so each coefficient is a projection of its own and nothing is inverted.
+/// 1, u and u² − ⟨u²⟩ are orthogonal on even samples, so each coefficient is a projection of its own and nothing is
+/// inverted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parabola<T> {
     mean: T,

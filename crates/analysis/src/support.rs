@@ -17,8 +17,8 @@ const PATCH_CORNERS: usize = 8;
 /// Paws are about half as wide as soles.
 const PAW_SHARE: f64 = 0.5;
 
-/// Axes in the ground: `across` × `along` points out of it, so counter-clockwise in (across, along) is counter-clockwise from above. On
-/// level ground they are world z and x.
+/// Axes in the ground: `across` × `along` points out of it, so counter-clockwise in (across, along) is
+/// counter-clockwise from above. On level ground they are world z and x.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SupportPlane {
     ground: Ground,
@@ -71,9 +71,10 @@ impl SupportPlane {
 
 /// The point Z of the ground about which the force has no moment along the ground.
 ///
-/// The surroundings' force F and their moment L̇ about the centre of mass c make the moment M_O = L̇ + (c − O) × F about a point O of
-/// the ground; Z = O + n × M_O / (n · F), since M_O − (Z − O) × F = n (M_O · F)/(n · F) then. With point masses, level ground and
-/// O = 0 this is equation 4 of Shin, Kovar & Gleicher 2003; Vukobratović & Borovac 2004 have the whole of it.
+/// The surroundings' force F and their moment L̇ about the centre of mass c make the moment M_O = L̇ + (c − O) × F
+/// about a point O of the ground; Z = O + n × M_O / (n · F), since M_O − (Z − O) × F = n (M_O · F)/(n · F) then. With
+/// point masses, level ground and O = 0 this is equation 4 of Shin, Kovar & Gleicher 2003; Vukobratović & Borovac 2004
+/// have the whole of it.
 pub fn zero_moment_point_m(com_m: DVec3, force: DVec3, moment_about_com: DVec3, plane: &SupportPlane) -> DVec3 {
     let normal = plane.normal();
     let below_m = com_m - normal * (plane.ground.height_m(com_m) - plane.height_m);
@@ -115,7 +116,8 @@ impl Soles {
         Self { limbs, half_width_m }
     }
 
-    /// The plane at the mean height of the points that are down (score.md); `None` if none is. `at` tells where a point is.
+    /// The plane at the mean height of the points that are down (score.md); `None` if none is. `at` tells where a point
+    /// is.
     pub fn plane(
         &self,
         ground: Ground,
@@ -130,8 +132,9 @@ impl Soles {
         (points > 0).then(|| SupportPlane::new(ground, height_sum_m / f64::from(points)))
     }
 
-    /// Corners of everything that is down, in the plane: of a foot both edges of the sole at each point that is down, of hands and paws
-    /// a round patch. `margin` shrinks each foot's part towards its own middle: 0 leaves it, 1 makes a point of it.
+    /// Corners of everything that is down, in the plane: of a foot both edges of the sole at each point that is down,
+    /// of hands and paws a round patch. `margin` shrinks each foot's part towards its own middle: 0 leaves it, 1 makes
+    /// a point of it.
     pub fn corners_into(
         &self,
         plane: &SupportPlane,
@@ -197,10 +200,11 @@ fn patch(middle_m: DVec2, radius_m: f64, corners: &mut Vec<DVec2>) {
     corners.extend((0..PATCH_CORNERS).map(|corner| middle_m + DVec2::from_angle(corner as f64 * turn) * radius_m));
 }
 
-/// Convex hull, counter-clockwise (Andrew 1979, the monotone chain); points on its edges are left out. One or two points, or points on a
-/// line, give their ends. `points` are sorted, the hull is appended.
+/// Convex hull, counter-clockwise (Andrew 1979, the monotone chain); points on its edges are left out. One or two
+/// points, or points on a line, give their ends. `points` are sorted, the hull is appended.
 ///
-/// By hand: it is called for a dozen points in every frame, and the crates that have it bring a type system of shapes along.
+/// By hand: it is called for a dozen points in every frame, and the crates that have it bring a type system of shapes
+/// along.
 pub fn hull_into(points: &mut [DVec2], hull: &mut Vec<DVec2>) {
     points.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     let start = hull.len();
@@ -228,7 +232,8 @@ pub fn hull_into(points: &mut [DVec2], hull: &mut Vec<DVec2>) {
     }
 }
 
-/// The point of a convex polygon (counter-clockwise; a segment or a point, too) that is nearest to `point`, which is itself if inside.
+/// The point of a convex polygon (counter-clockwise; a segment or a point, too) that is nearest to `point`, which is
+/// itself if inside.
 pub fn nearest_point(polygon: &[DVec2], point: DVec2) -> DVec2 {
     let edges = || (0..polygon.len()).map(|index| (polygon[index], polygon[(index + 1) % polygon.len()]));
     let is_left = |(from, to): (DVec2, DVec2)| (to - from).perp_dot(point - from) >= 0.0;

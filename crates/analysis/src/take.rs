@@ -1,7 +1,8 @@
 //! A take: a motion and what is known of it.
 //!
-//! Every feature asks the same questions of a motion: whose joints and body are these, what do they touch, what carries them, is it right?
-//! A [`Take`] holds what was said about the motion and finds the rest once, when it is first asked for. Clones share what was found.
+//! Every feature asks the same questions of a motion: whose joints and body are these, what do they touch, what carries
+//! them, is it right? A [`Take`] holds what was said about the motion and finds the rest once, when it is first asked
+//! for. Clones share what was found.
 
 use crate::contacts::{self, ContactAnalysis, ContactFile, ContactOptions, OtherSpan, Seen, Subject};
 use crate::error::AnalysisError;
@@ -32,7 +33,8 @@ pub struct Take {
 /// What of the old motion still holds for the new one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keeps {
-    /// Frames stay at their times: contacts that are stated or were found hold. Edits slide feet, so they are known better from before.
+    /// Frames stay at their times: contacts that are stated or were found hold. Edits slide feet, so they are known
+    /// better from before.
     Time,
     /// Nothing but roles, body and ground.
     Nothing,
@@ -218,7 +220,8 @@ impl Take {
         }
     }
 
-    /// Contacts to hold feet by, made by `find` where none are known or kept: planting finds them more carefully in clips that jitter.
+    /// Contacts to hold feet by, made by `find` where none are known or kept: planting finds them more carefully in
+    /// clips that jitter.
     pub fn contacts_to_hold<E>(
         &self,
         find: impl FnOnce(&Self) -> Result<ContactAnalysis, E>,
@@ -240,8 +243,8 @@ impl Take {
 
     /// The physics report: what the motion does to the ground, and whether a body could do it.
     ///
-    /// It looks at this motion alone, by what is stated; contacts from before an edit do not count, so that no edit is judged by what it
-    /// claims itself.
+    /// It looks at this motion alone, by what is stated; contacts from before an edit do not count, so that no edit is
+    /// judged by what it claims itself.
     pub fn inspection(&self) -> Result<&Arc<Inspection>, AnalysisError> {
         let found = self.facts.inspection.get_or_init(|| self.inspect().map(Arc::new));
         found.as_ref().map_err(AnalysisError::clone)

@@ -49,7 +49,8 @@ fn found(analysis: &ContactAnalysis, limb: &str) -> Vec<Stance> {
     joined(of_limb.map(|contact| (contact.start_secs, contact.end_secs)).collect())
 }
 
-/// Stances that begin or end with the clip are cut short there: looping gaits start their next step with the very last frame.
+/// Stances that begin or end with the clip are cut short there: looping gaits start their next step with the very last
+/// frame.
 const AT_AN_END_SECS: f64 = 0.05;
 
 /// Errors of touchdown and lift-off, found minus planned, in ms; the clip's own ends do not count.
@@ -78,8 +79,9 @@ fn worst(errors: &[f64]) -> f64 {
     errors.iter().fold(0.0, |worst: f64, error| worst.max(error.abs()))
 }
 
-/// Every planned contact is found once. Worst errors in ms, touchdown and lift-off: planned feet come down and leave more gently than
-/// captured ones (no impact), so a speed threshold sees them earlier and later; the bounds are what was measured and 3 ms.
+/// Every planned contact is found once. Worst errors in ms, touchdown and lift-off: planned feet come down and leave
+/// more gently than captured ones (no impact), so a speed threshold sees them earlier and later; the bounds are what
+/// was measured and 3 ms.
 #[test]
 fn planned_contacts_are_found_in_time() {
     for (name, most_touchdown, most_lift_off) in [
@@ -108,8 +110,8 @@ fn planned_contacts_are_found_in_time() {
     }
 }
 
-/// The figure is balanced with the body it has at rest. The analysed one is measured on the clip's poses, which differ by shoulders that are
-/// raised; and contacts cut a flight a little shorter or longer than it was planned.
+/// The figure is balanced with the body it has at rest. The analysed one is measured on the clip's poses, which differ
+/// by shoulders that are raised; and contacts cut a flight a little shorter or longer than it was planned.
 #[test]
 fn planned_flights_fall_at_g_and_walks_have_none() {
     for (name, flights) in [
@@ -300,7 +302,8 @@ fn hands_in_the_air_touch_nothing_and_a_named_point_finds_the_seat() {
             .unwrap();
         let last = analysis.contacts_of("seat").last().unwrap();
         eprintln!("{name}: planned from {:.3} s, found {last:?}", seat.start_secs);
-        // The hips come down the last centimetres slowly, and nothing in their path tells air from seat: 0.45 and 0.52 s early.
+        // The hips come down the last centimetres slowly, and nothing in their path tells air from seat: 0.45 and 0.52
+        // s early.
         assert!((seat.start_secs - 0.6..seat.start_secs).contains(&last.start_secs), "{last:?}");
         assert_eq!(last.end_secs, made.clip.duration_secs());
         assert!(last.raised_m.is_some_and(|raised_m| (0.4..0.8).contains(&raised_m)), "{last:?}");

@@ -1,4 +1,5 @@
-//! Masses fitted to captures of a person help on captures that were left out. `cargo xtask proof masses` has the whole table.
+//! Masses fitted to captures of a person help on captures that were left out. `cargo xtask proof masses` has the whole
+//! table.
 
 use aplomb_analysis::InspectOptions;
 use aplomb_analysis::Take;

@@ -1,8 +1,9 @@
 //! Where the centre of mass has to be so that the body balances over the planned pressure point.
 //!
-//! For a body whose mass is at one height the moment about the pressure point p vanishes if (y″ + g)(x − p) = y x″. In time that is
-//! one tridiagonal system for x. In flight y″ + g = 0 and the same row reads x″ = 0: take-off lean, flight line and landing lag come out
-//! consistent without a special case. What arms and legs do to the moment is corrected afterwards, with the same system.
+//! For a body whose mass is at one height the moment about the pressure point p vanishes if (y″ + g)(x − p) = y x″. In
+//! time that is one tridiagonal system for x. In flight y″ + g = 0 and the same row reads x″ = 0: take-off lean, flight
+//! line and landing lag come out consistent without a special case. What arms and legs do to the moment is corrected
+//! afterwards, with the same system.
 
 use crate::curves::smoothed;
 use crate::draft::{Draft, RATE_HZ, STEP_SECS};
@@ -75,9 +76,9 @@ impl Balance {
     }
 }
 
-/// Whole-body correction: the moment that limbs and trunk leave about the planned pressure point is given back to the centre of
-/// mass. `goal_m` is changed in place; the draft ends with its centre of mass there. The first and last `idle` frames are left out: in
-/// cyclic clips, whose ends are cut off, the body lurches there.
+/// Whole-body correction: the moment that limbs and trunk leave about the planned pressure point is given back to the
+/// centre of mass. `goal_m` is changed in place; the draft ends with its centre of mass there. The first and last
+/// `idle` frames are left out: in cyclic clips, whose ends are cut off, the body lurches there.
 pub fn correct(
     draft: &mut Draft<'_>,
     goal_m: &mut [DVec3],

@@ -18,7 +18,8 @@ const CONTACT_SECS: f64 = 0.035;
 const ROLL_SPEED: f64 = 0.35;
 const ROLL_SECS: f64 = 1.2;
 
-/// A stretch of the ball's height: from `start_secs` on, height, speed, and the half-sine force of a contact if there is one.
+/// A stretch of the ball's height: from `start_secs` on, height, speed, and the half-sine force of a contact if there
+/// is one.
 struct Stretch {
     start_secs: f64,
     height_m: f64,
@@ -40,7 +41,8 @@ pub fn bounce() -> Result<Made, BuiltError> {
     let mut stretches = vec![Stretch { start_secs: 0.0, height_m: DROP_M, speed: 0.0, force: 0.0 }];
     let mut contacts = Vec::new();
     let mut settle_secs = 0.0;
-    // Heights fall by 0.64 a bounce: from 1.4 m to 6 mm takes twelve. The bound only guards against a slip in the constants.
+    // Heights fall by 0.64 a bounce: from 1.4 m to 6 mm takes twelve. The bound only guards against a slip in the
+    // constants.
     for _ in 0..40 {
         let Some(flight) = stretches.last() else { break };
         let fall = flight.speed.powi(2) + 2.0 * GRAVITY * (flight.height_m - RADIUS_M);

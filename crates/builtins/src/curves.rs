@@ -27,7 +27,8 @@ pub struct Quintic {
 impl Quintic {
     pub fn new(start: f64, [x0, v0, a0]: Jet, end: f64, [x1, v1, a1]: Jet) -> Self {
         let h = end - start;
-        // In u = (t − start)/h; what the first three terms leave of value, slope and curvature at u = 1 fixes the other three.
+        // In u = (t − start)/h; what the first three terms leave of value, slope and curvature at u = 1 fixes the other
+        // three.
         let (c0, c1, c2) = (x0, v0 * h, 0.5 * a0 * h * h);
         let x = x1 - c0 - c1 - c2;
         let v = v1 * h - c1 - 2.0 * c2;

@@ -107,8 +107,8 @@ impl<'a> Draft<'a> {
 
     /// Moves the root until the centre of mass is at its goal in every frame, legs solved again each time.
     ///
-    /// Moving the root by δ moves the centre of mass by about 0.85 δ, the rest being in legs that stay with their feet; hence
-    /// the step of 1.15 errors.
+    /// Moving the root by δ moves the centre of mass by about 0.85 δ, the rest being in legs that stay with their feet;
+    /// hence the step of 1.15 errors.
     pub fn put_com_at(&mut self, goal_m: &[DVec3]) {
         self.move_roots(goal_m, DVec3::ONE);
     }
@@ -126,7 +126,8 @@ impl<'a> Draft<'a> {
                 self.solve_legs(frame, &world);
                 self.pose(frame, &mut world);
                 let error_m = (*goal_m - self.com_of(&world)) * directions;
-                // A hundredth of a micrometre: at 120 Hz that is 0.3 mm/s², far below what contacts and flights are judged by.
+                // A hundredth of a micrometre: at 120 Hz that is 0.3 mm/s², far below what contacts and flights are
+                // judged by.
                 if error_m.length() < 1e-8 {
                     break;
                 }
@@ -170,7 +171,8 @@ impl<'a> Draft<'a> {
         points
     }
 
-    /// Σ m[(y″ + g)x − x″y] and the same in z, and Σ m(y″ + g): moment about the origin and vertical force, for a body of 1 kg.
+    /// Σ m[(y″ + g)x − x″y] and the same in z, and Σ m(y″ + g): moment about the origin and vertical force, for a body
+    /// of 1 kg.
     pub fn ground_moment(&self) -> Vec<(DVec3, f64)> {
         let points = self.mass_points_m();
         let count = self.body.masses.points.len();
@@ -191,8 +193,8 @@ impl<'a> Draft<'a> {
         moments
     }
 
-    /// How far the body stands too high for `reach` of its legs, frame by frame; negative where it could rise. Over the legs, the
-    /// greatest.
+    /// How far the body stands too high for `reach` of its legs, frame by frame; negative where it could rise. Over the
+    /// legs, the greatest.
     pub fn excess_height_m(&self, reach: f64) -> Vec<f64> {
         let mut world = self.world_frame();
         let excess = |frame: usize| {

@@ -39,7 +39,8 @@ struct Gait {
     lean_deg: f64,
     pressure_sigma_secs: f64,
     correction_sigma_secs: f64,
-    /// Lower the body where a leg would be stretched by more than this share. Not for gaits with flights, whose heights are fixed.
+    /// Lower the body where a leg would be stretched by more than this share. Not for gaits with flights, whose heights
+    /// are fixed.
     reach: Option<f64>,
 }
 
@@ -188,8 +189,9 @@ fn walking_height_m(share: f64) -> f64 {
     -0.0122 - 0.0178 * cos_deg(2.0 * theta, 18.4) - 0.0009 * cos_deg(4.0 * theta, 2.4)
 }
 
-/// Numbers without a round value were fitted to the textbook course of the knee over the cycle (6° at heel strike, 19° at 14 %, 7.5° at
-/// 38 %, 61° at 72 %), with the legs never stretched by more than 0.9992 and the ankle kept between −24° and 22°.
+/// Numbers without a round value were fitted to the textbook course of the knee over the cycle (6° at heel strike, 19°
+/// at 14 %, 7.5° at 38 %, 61° at 72 %), with the legs never stretched by more than 0.9992 and the ankle kept between
+/// −24° and 22°.
 fn walk_gait() -> Gait {
     let cycle_frames = 128;
     let cycle = cycle_frames as f64 / RATE_HZ;

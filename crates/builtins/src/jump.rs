@@ -104,7 +104,8 @@ impl Events {
     }
 }
 
-/// Makes a jump. The heights at take-off and landing are found by trying: legs shall be stretched by 0.985 and 0.975 there.
+/// Makes a jump. The heights at take-off and landing are found by trying: legs shall be stretched by 0.985 and 0.975
+/// there.
 pub fn make(jump: &Jump) -> Result<Made, BuiltError> {
     let body = human()?;
     let stand_m = standing_com_height_m(&body, jump.half_width_m, crate::stand::RELAXED);

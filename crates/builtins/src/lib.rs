@@ -1,9 +1,10 @@
-//! Built-in clips, computed from closed-form curves, one band solve and two-bone inverse kinematics. No recorded motion is used;
-//! gait timings and ranges of angles are ordinary textbook figures.
+//! Built-in clips, computed from closed-form curves, one band solve and two-bone inverse kinematics. No recorded motion
+//! is used; gait timings and ranges of angles are ordinary textbook figures.
 //!
-//! 120 Hz, metres, Y up, Z forward, X left. People are 22 joints and 1.75 m tall. Every clip is made in the same order: feet first
-//! (`feet`), then trunk, head and arms (`posture`), then the centre of mass so that the body balances over a planned pressure
-//! point and falls freely in flight (`balance`), then the root, and the legs by inverse kinematics (`draft`).
+//! 120 Hz, metres, Y up, Z forward, X left. People are 22 joints and 1.75 m tall. Every clip is made in the same order:
+//! feet first (`feet`), then trunk, head and arms (`posture`), then the centre of mass so that the body balances over a
+//! planned pressure point and falls freely in flight (`balance`), then the root, and the legs by inverse kinematics
+//! (`draft`).
 
 mod balance;
 mod ball;

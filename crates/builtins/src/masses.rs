@@ -1,4 +1,5 @@
-//! The masses that clips are balanced with: those of the physics crate's body of the figure, the same that a report judges by.
+//! The masses that clips are balanced with: those of the physics crate's body of the figure, the same that a report
+//! judges by.
 
 use crate::{BuiltError, MassPoint};
 use aplomb_motion::{Roles, Skeleton};
@@ -45,8 +46,9 @@ impl Masses {
     }
 }
 
-/// Six points, each with a sixth of the link's mass, that resist turning as the link does. With S = ½ tr(I)·1 − I its second moments and
-/// S = L Lᵀ, points at ±√(3/m) times the columns of L have Σ (m/6) r rᵀ = L Lᵀ (Routh's equimomental points, for any axes).
+/// Six points, each with a sixth of the link's mass, that resist turning as the link does. With S = ½ tr(I)·1 − I its
+/// second moments and S = L Lᵀ, points at ±√(3/m) times the columns of L have Σ (m/6) r rᵀ = L Lᵀ (Routh's equimomental
+/// points, for any axes).
 fn equimomental_m(link: &Link) -> [DVec3; 6] {
     let s = link.inertia.about_com.second_moments();
     let root = |pivot: f64| pivot.max(0.0).sqrt();

@@ -1,4 +1,5 @@
-//! What a built-in clip achieved, read off the clip itself: drift, balance, gravity, ranges. Tests and the table in the docs use it.
+//! What a built-in clip achieved, read off the clip itself: drift, balance, gravity, ranges. Tests and the table in the
+//! docs use it.
 
 use crate::Made;
 use aplomb_motion::{FrameIndex, JointId, WorldPose};
@@ -28,8 +29,8 @@ pub struct Flight {
 pub struct Figures {
     /// Greatest way a planned contact point moves while it should rest.
     pub drift_m: f64,
-    /// How far the point where the ground has to push lies outside what is planned to touch: mean over frames whose vertical force
-    /// exceeds 0.3 body weights.
+    /// How far the point where the ground has to push lies outside what is planned to touch: mean over frames whose
+    /// vertical force exceeds 0.3 body weights.
     pub pressure_mean_m: f64,
     /// The same: 95 % of frames are nearer.
     pub pressure_p95_m: f64,
@@ -147,7 +148,8 @@ fn drift_m(made: &Made, touches: &[DVec3], frames: usize, step_secs: f64) -> f64
 fn outside_support_m(made: &Made, touches: &[DVec3], frame: usize, step_secs: f64, pressure: DVec2) -> f64 {
     let count = made.contacts.len();
     let mut corners = Vec::new();
-    // A frame next to a change of contact may lean on what touches in either neighbour: second differences look that far.
+    // A frame next to a change of contact may lean on what touches in either neighbour: second differences look that
+    // far.
     let near = [frame - 1, frame, frame + 1];
     for c in near.into_iter().flat_map(|near| touching(made, near, step_secs)) {
         let at = touches[frame * count + c];

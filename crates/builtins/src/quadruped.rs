@@ -252,8 +252,8 @@ fn body() -> Result<Body, BuiltError> {
     Ok(Body { skeleton, legs: legs?, masses: Masses::of_points(masses) })
 }
 
-/// Shares of a dog, three fifths of it on the front paws. Not the physics crate's body, which is water along the bones for want of a published table and
-/// would put the centre 6 cm higher and 7 cm farther ahead.
+/// Shares of a dog, three fifths of it on the front paws. Not the physics crate's body, which is water along the bones
+/// for want of a published table and would put the centre 6 cm higher and 7 cm farther ahead.
 fn masses(limbs: &[([usize; 4], DVec3)], [hips, spine, chest, head]: [usize; 4]) -> Vec<MassPoint> {
     let mut masses = Vec::new();
     let mut add = |joint, share, x, y, z| masses.push(MassPoint { joint, share, at_m: DVec3::new(x, y, z) });

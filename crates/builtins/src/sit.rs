@@ -1,8 +1,9 @@
 //! Sitting down on a seat: the pressure point passes from the feet to the seat without a jump of the body.
 //!
-//! From contact on the root rests on the seat, so the centre of mass is known. Before, it obeys the balance equation over the feet; it
-//! has to arrive at the seat with the right place *and* speed. Place is a boundary value of the system; for the speed the pressure
-//! plan gets one smooth bump whose size follows from a second solution of the same system.
+//! From contact on the root rests on the seat, so the centre of mass is known. Before, it obeys the balance equation
+//! over the feet; it has to arrive at the seat with the right place *and* speed. Place is a boundary value of the
+//! system; for the speed the pressure plan gets one smooth bump whose size follows from a second solution of the same
+//! system.
 
 use crate::balance::Balance;
 use crate::curves::{MonotoneKeys, Quintic, rise, smoothed};
@@ -62,7 +63,8 @@ pub fn make(seat_m: f64) -> Result<Made, BuiltError> {
         let com_m = draft.com_m();
         let height_m: Vec<f64> = com_m[..=CONTACT_FRAME + 1].iter().map(|p| p.y).collect();
         let balance = Balance::with_known_end(&height_m);
-        // What limbs and trunk add to the moment of a single point, smoothed; it moves the plan the point has to follow.
+        // What limbs and trunk add to the moment of a single point, smoothed; it moves the plan the point has to
+        // follow.
         if pass > 0 {
             let moments = draft.ground_moment();
             let raw: Vec<f64> = (0..=CONTACT_FRAME)

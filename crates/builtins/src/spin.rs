@@ -1,13 +1,14 @@
-//! In flight nothing can turn the body: its angular momentum about the centre of mass has to stay what it was at take-off.
+//! In flight nothing can turn the body: its angular momentum about the centre of mass has to stay what it was at
+//! take-off.
 
 use crate::curves::min_jerk;
 use crate::draft::{Draft, RATE_HZ, STEP_SECS};
 use crate::posture::Posture;
 use glam::{DMat3, DQuat, DVec3};
 
-/// Turns the whole flying body, feet included, about its centre of mass so that its pitch and roll momentum becomes constant:
-/// δ′ = I⁻¹(L̄ − L), with L̄ chosen so that δ vanishes at both ends. Near the ends δ′ is faded in over 40 ms, so
-/// that take-off and landing velocities stay as they are.
+/// Turns the whole flying body, feet included, about its centre of mass so that its pitch and roll momentum becomes
+/// constant: δ′ = I⁻¹(L̄ − L), with L̄ chosen so that δ vanishes at both ends. Near the ends δ′ is faded in over 40 ms,
+/// so that take-off and landing velocities stay as they are.
 pub fn level_flight(draft: &mut Draft<'_>, postures: &mut [Posture], goal_m: &[DVec3], off_secs: f64, land_secs: f64) {
     const FADE_SECS: f64 = 0.04;
     let (first, last) = ((off_secs * RATE_HZ).ceil() as usize, (land_secs * RATE_HZ).floor() as usize);

@@ -106,7 +106,8 @@ fn cyclic_clips_close() {
         let (first, last) = (FrameIndex(0), FrameIndex(clip.frame_count() - 1));
         assert_eq!(last.0 % cycle_frames, 0, "{name}");
         let root = JointId::new(0);
-        // What the cut-off ends leave: 30 µm at the hips over three cycles, which is up to 1 mrad (0.06°) in a nearly straight leg.
+        // What the cut-off ends leave: 30 µm at the hips over three cycles, which is up to 1 mrad (0.06°) in a nearly
+        // straight leg.
         const TOLERANCE: f64 = 1.5e-3;
         let turned = clip.rotation(last, root) * clip.rotation(first, root).conjugate();
         for joint in clip.skeleton().ids().skip(1) {

@@ -1,6 +1,7 @@
 //! The proofs of adaptation on captures, as a table: see docs/algorithms/adapt.md. Ends with 1 if a bar is missed.
 //!
-//! `adapt_proof [CLIP [GOAL …]]`, such as `adapt_proof 83_49 twist-180`; without words all of them. `PICTURES=FOLDER` writes a strip for each.
+//! `adapt_proof [CLIP [GOAL …]]`, such as `adapt_proof 83_49 twist-180`; without words all of them. `PICTURES=FOLDER`
+//! writes a strip for each.
 
 #[path = "../tests/measures/mod.rs"]
 mod measures;
@@ -266,7 +267,8 @@ fn prove(capture: &Capture, is_run: bool, goals: &[(&str, &str)], bars: &mut Bar
     }
 }
 
-/// How far the trunk turns within the first 0.3 s, degrees. Jumps begin with somebody who stands: who was moved in the first frames only sways back.
+/// How far the trunk turns within the first 0.3 s, degrees. Jumps begin with somebody who stands: who was moved in the
+/// first frames only sways back.
 fn first_turn_deg(clip: &Clip, roles: &Roles) -> f64 {
     let chain = roles.spine_chain();
     let (Some(&hips), Some(&head)) = (chain.first(), chain.last()) else { return 0.0 };

@@ -1,4 +1,5 @@
-//! Adapted captures with their forces as lines of JSON, for an engine that others wrote (`tests/oracles/adapt.py`, `cargo xtask oracles`).
+//! Adapted captures with their forces as lines of JSON, for an engine that others wrote (`tests/oracles/adapt.py`,
+//! `cargo xtask oracles`).
 
 #[path = "../tests/measures/mod.rs"]
 mod measures;

@@ -1,5 +1,6 @@
-//! Figure 4 of the paper from our own runs: the same goals with reduced dynamics, with full dynamics and as the optimum of torque smoothness; and
-//! what the weight of forces in the norm does to the fit (section 4.2). On a built-in jump, and on a captured one where there are captures.
+//! Figure 4 of the paper from our own runs: the same goals with reduced dynamics, with full dynamics and as the optimum
+//! of torque smoothness; and what the weight of forces in the norm does to the fit (section 4.2). On a built-in jump,
+//! and on a captured one where there are captures.
 //!
 //! `--json` for `cargo xtask bench`, which prints and judges; `--quick` leaves the optima out.
 

@@ -291,7 +291,8 @@ fn acceleration(clip: &Clip) -> Vec<Vec<f64>> {
         .collect()
 }
 
-/// Peak by joint over the larger input's, worst joint: over the whole clip, and near transitions; with the names of both joints.
+/// Peak by joint over the larger input's, worst joint: over the whole clip, and near transitions; with the names of
+/// both joints.
 fn accelerations(space: &BlendSpace, ways: &[(Blend, BlendReport)], used: &[Clip]) -> (f64, f64, String, String, f64) {
     let inputs: Vec<Vec<Vec<f64>>> = used.iter().map(acceleration).collect();
     let peak = |values: &[f64], step: f64, near: Option<&[f64]>, within: f64| {

@@ -1,6 +1,8 @@
-//! How long a blend takes: two built-in jumps, repeated poses at their ends to 500 and 2,000 frames; and a sweep of 1,000 blends over all cores.
+//! How long a blend takes: two built-in jumps, repeated poses at their ends to 500 and 2,000 frames; and a sweep of
+//! 1,000 blends over all cores.
 //!
-//! Ends with 1 if a blend of 500 frames takes more than 10 ms of one core. `--json` for `cargo xtask bench`, which judges by itself.
+//! Ends with 1 if a blend of 500 frames takes more than 10 ms of one core. `--json` for `cargo xtask bench`, which
+//! judges by itself.
 
 use aplomb_analysis::Take;
 use aplomb_editing::blend::{BlendOptions, BlendSpace};

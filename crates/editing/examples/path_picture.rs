@@ -1,5 +1,6 @@
-//! Before and after as a strip: `path_picture CLIP OUT.png arc RADIUS left|right | side METRES | zigzag METRES | stretch TIMES | jump TIMES LENGTH |
-//! stairs METRES | align OTHER | bounce`. CLIP and OTHER are BVH files or names of built-in clips.
+//! Before and after as a strip: `path_picture CLIP OUT.png arc RADIUS left|right | side METRES | zigzag METRES |
+//! stretch TIMES | jump TIMES LENGTH | stairs METRES | align OTHER | bounce`. CLIP and OTHER are BVH files or names of
+//! built-in clips.
 
 #[path = "../tests/measures/mod.rs"]
 mod measures;

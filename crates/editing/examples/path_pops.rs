@@ -1,4 +1,5 @@
-//! How far edits that people make, and edits that tear limbs, bend the ways of joints: where the limit of `LimbPop` comes from. See docs/algorithms/path.md.
+//! How far edits that people make, and edits that tear limbs, bend the ways of joints: where the limit of `LimbPop`
+//! comes from. See docs/algorithms/path.md.
 #[path = "../tests/measures/mod.rs"]
 mod measures;
 

@@ -1,7 +1,8 @@
-//! How long a drag takes on one core: a built-in walk repeated to 1,000 and 10,000 keys, with as many spare joints as make 31.
+//! How long a drag takes on one core: a built-in walk repeated to 1,000 and 10,000 keys, with as many spare joints as
+//! make 31.
 //!
-//! Ends with 1 if a bar is missed: 2 ms per 1,000 keys, and 25 ms per 1,000 keys for the first look (contacts included). `--json` for
-//! `cargo xtask bench`, which judges by itself.
+//! Ends with 1 if a bar is missed: 2 ms per 1,000 keys, and 25 ms per 1,000 keys for the first look (contacts
+//! included). `--json` for `cargo xtask bench`, which judges by itself.
 
 use aplomb_analysis::Take;
 use aplomb_builtins::clip;

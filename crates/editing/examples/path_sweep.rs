@@ -1,7 +1,8 @@
-//! Edits that people make, on every capture: the instant at which a knee, ankle, elbow or wrist bends its way most beyond the capture's own, and whether it is told.
+//! Edits that people make, on every capture: the instant at which a knee, ankle, elbow or wrist bends its way most
+//! beyond the capture's own, and whether it is told.
 //!
-//! `path_sweep [PART OF A NAME …]`; a line for each edit whose worst bend is beyond 10 mm more than 1.5 times the capture's own near that instant, then a table. See
-//! docs/algorithms/path.md.
+//! `path_sweep [PART OF A NAME …]`; a line for each edit whose worst bend is beyond 10 mm more than 1.5 times the
+//! capture's own near that instant, then a table. See docs/algorithms/path.md.
 #[path = "../tests/measures/mod.rs"]
 mod measures;
 

@@ -1,4 +1,5 @@
-//! How long touch-up takes on one core: a built-in walk and run repeated, at 30 and 120 Hz, in processor seconds. `--json` for `cargo xtask bench`.
+//! How long touch-up takes on one core: a built-in walk and run repeated, at 30 and 120 Hz, in processor seconds.
+//! `--json` for `cargo xtask bench`.
 
 use aplomb_analysis::Take;
 use aplomb_builtins::clip;

@@ -22,8 +22,9 @@ impl BodyRoot {
         Some(Self::at(skeleton, joint))
     }
 
-    /// The highest joint at or above the hips whose place changes, so that all that follows the body follows it; else as [`Self::of`]. A joint that
-    /// stands on the floor all the time (Bandai's `joint_Root`) marks the world's origin and is left where it is.
+    /// The highest joint at or above the hips whose place changes, so that all that follows the body follows it; else
+    /// as [`Self::of`]. A joint that stands on the floor all the time (Bandai's `joint_Root`) marks the world's origin
+    /// and is left where it is.
     fn carrier(clip: &Clip, hips: JointId) -> Option<Self> {
         let skeleton = clip.skeleton();
         let mut chain: Vec<JointId> =

@@ -14,8 +14,8 @@ pub(crate) fn carry_roots(clip: &Clip, by: impl Fn(FrameIndex) -> GroundMove) ->
     })
 }
 
-/// The clip with each frame moved rigidly: world' = rotation · world + shift. Only what carries the body changes: the root, or the joint below one that
-/// stands still; one without a translation track gets it.
+/// The clip with each frame moved rigidly: world' = rotation · world + shift. Only what carries the body changes: the
+/// root, or the joint below one that stands still; one without a translation track gets it.
 pub(crate) fn carry_rigidly(clip: &Clip, by: impl Fn(FrameIndex) -> (DQuat, DVec3)) -> Result<Clip, EditingError> {
     let carriers = carriers(clip, body_joint(clip.skeleton()));
     let mut clip = carriers.iter().try_fold(clip.clone(), |clip, carrier| carrier.with_track(clip))?;

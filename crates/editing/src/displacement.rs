@@ -1,9 +1,10 @@
 //! Corrections in layers over a motion.
 //!
-//! A [`Layer`] turns subtrees of the skeleton and moves the root, frame by frame; a motion and its layers, each put on top of the one before,
-//! make the result (a hierarchical displacement map: Shin, Kovar & Gleicher 2003, after Bruderlin & Williams 1995 and Lee & Shin 1999). Turns
-//! are rotation vectors in the world: near the identity logarithms are coordinates as good as any, and they are filtered like vectors.
-//! [`joint_changes`], [`root_change_m`] and [`Layer::change`] say how much was changed, for receipts.
+//! A [`Layer`] turns subtrees of the skeleton and moves the root, frame by frame; a motion and its layers, each put on
+//! top of the one before, make the result (a hierarchical displacement map: Shin, Kovar & Gleicher 2003, after
+//! Bruderlin & Williams 1995 and Lee & Shin 1999). Turns are rotation vectors in the world: near the identity
+//! logarithms are coordinates as good as any, and they are filtered like vectors. [`joint_changes`], [`root_change_m`]
+//! and [`Layer::change`] say how much was changed, for receipts.
 
 mod change;
 
@@ -33,7 +34,8 @@ pub struct Layer {
     pub step: usize,
     /// Repetition of the step, from 0.
     pub iteration: usize,
-    /// What the step was to lower, before this layer: mean distance of the zero-moment point from the support, m. `None` for flights.
+    /// What the step was to lower, before this layer: mean distance of the zero-moment point from the support, m.
+    /// `None` for flights.
     pub error_m: Option<f64>,
     /// Parents before children.
     pub turns: Vec<Turn>,
@@ -42,8 +44,8 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// Puts the layer onto a clip. Rotations first, from the root outward: a joint that is to keep its direction in the world has the
-    /// opposite turn of the one above it.
+    /// Puts the layer onto a clip. Rotations first, from the root outward: a joint that is to keep its direction in the
+    /// world has the opposite turn of the one above it.
     pub(crate) fn apply(&self, clip: &mut Clip, root: &BodyRoot, frames: &Frames) {
         let skeleton = std::sync::Arc::clone(clip.skeleton());
         for index in 0..frames.len() {

@@ -1,7 +1,7 @@
 //! Edits of motion, one module a verb, and what the verbs share.
 //!
-//! Shared: [`limb_ik`], the project's only inverse kinematics; [`footplant`], feet that stay where they stand; [`displacement`],
-//! corrections in layers over a motion; [`pops`], whether an edit makes limbs jerk.
+//! Shared: [`limb_ik`], the project's only inverse kinematics; [`footplant`], feet that stay where they stand;
+//! [`displacement`], corrections in layers over a motion; [`pops`], whether an edit makes limbs jerk.
 
 pub mod adapt;
 pub mod arc;

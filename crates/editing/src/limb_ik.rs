@@ -1,16 +1,16 @@
-//! Two-bone inverse kinematics in closed form: the hand or foot goes where it is told, the elbow or knee swivels about the line
-//! from shoulder or hip to it (Korein & Badler 1982; Tolani, Goswami & Badler 2000).
+//! Two-bone inverse kinematics in closed form: the hand or foot goes where it is told, the elbow or knee swivels about
+//! the line from shoulder or hip to it (Korein & Badler 1982; Tolani, Goswami & Badler 2000).
 //!
-//! The middle joint is a hinge. With k its axis, a the vector from root to middle and b from middle to end, both split along and
-//! across k, the distance D between root and end depends on the flexion φ alone:
+//! The middle joint is a hinge. With k its axis, a the vector from root to middle and b from middle to end, both split
+//! along and across k, the distance D between root and end depends on the flexion φ alone:
 //!
 //! D² = |a|² + |b|² + 2 a∥b∥ + 2 |a⊥||b⊥| cos φ
 //!
-//! which is solved for φ; then the root turns the end towards its goal, and turns about that line by the swivel. Joints between the
-//! three (twist bones) keep their rotations: a and b are the rigid vectors across them. φ never passes straight (0), so a
-//! knee cannot bend forwards; one that the capture has bent forwards stays so while it is asked for about the same bend
-//! ([`Hinge`]). Close to full reach the distance is eased ([`Reach`]): without that the knee's speed is unbounded when
-//! a leg straightens, which shows as a pop.
+//! which is solved for φ; then the root turns the end towards its goal, and turns about that line by the swivel. Joints
+//! between the three (twist bones) keep their rotations: a and b are the rigid vectors across them. φ never passes
+//! straight (0), so a knee cannot bend forwards; one that the capture has bent forwards stays so while it is asked for
+//! about the same bend ([`Hinge`]). Close to full reach the distance is eased ([`Reach`]): without that the knee's
+//! speed is unbounded when a leg straightens, which shows as a pop.
 
 mod hinge;
 mod reach;
@@ -28,13 +28,14 @@ use hinge::hinge_axis_from_anatomy;
 /// Which way the elbow or knee points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Swivel {
-    /// As in the pose given: the limb is turned by the shortest arc only, then by `turn_rad` about the line from root to goal.
+    /// As in the pose given: the limb is turned by the shortest arc only, then by `turn_rad` about the line from root
+    /// to goal.
     Kept {
         /// Positive by the right hand, seen along root → goal.
         turn_rad: f64,
     },
-    /// Absolute: at angle 0 the middle joint lies on the side of `reference_in_world`, seen from the line root → goal. Where the
-    /// reference runs along that line the angle has no meaning and the swivel is kept.
+    /// Absolute: at angle 0 the middle joint lies on the side of `reference_in_world`, seen from the line root → goal.
+    /// Where the reference runs along that line the angle has no meaning and the swivel is kept.
     About {
         /// A direction, of any length.
         reference_in_world: DVec3,
@@ -86,7 +87,8 @@ pub struct LimbIk {
 }
 
 impl LimbIk {
-    /// A limb from `root` (upper arm, thigh) over `middle` (forearm, shank) to `end` (hand, foot); other joints may lie between.
+    /// A limb from `root` (upper arm, thigh) over `middle` (forearm, shank) to `end` (hand, foot); other joints may lie
+    /// between.
     pub fn new(
         skeleton: &Skeleton,
         [root, middle, end]: [JointId; 3],
@@ -117,7 +119,8 @@ impl LimbIk {
         Ok(Self { chain, middle: position, hinge: hinge.checked()?, reach: reach.checked()? })
     }
 
-    /// The limb that a clip's roles name: its hinge from the clip's motion where that bends the limb, else from anatomy.
+    /// The limb that a clip's roles name: its hinge from the clip's motion where that bends the limb, else from
+    /// anatomy.
     pub(crate) fn for_role(
         clip: &Clip,
         roles: &Roles,
@@ -168,8 +171,8 @@ impl LimbIk {
         &self.chain
     }
 
-    /// Solves one frame of a clip in place, with bones as long as they are in that frame. `place` is the rotation of the limb's parent
-    /// joint (world-from-parent) and the position of the limb's root joint in the world.
+    /// Solves one frame of a clip in place, with bones as long as they are in that frame. `place` is the rotation of
+    /// the limb's parent joint (world-from-parent) and the position of the limb's root joint in the world.
     pub(crate) fn solve_placed(
         &self,
         clip: &mut Clip,
@@ -185,8 +188,8 @@ impl LimbIk {
         self.solve(&skeleton, place, clip.rotations_at_mut(frame), goal)
     }
 
-    /// Solves one pose in place: `rotations` are the local rotations of all joints, `place` is the rotation of the limb's parent
-    /// joint (world-from-parent) and the position of the limb's root joint in the world.
+    /// Solves one pose in place: `rotations` are the local rotations of all joints, `place` is the rotation of the
+    /// limb's parent joint (world-from-parent) and the position of the limb's root joint in the world.
     pub fn solve(
         &self,
         skeleton: &Skeleton,
@@ -218,8 +221,9 @@ impl LimbIk {
         let bend = self.hinge.measure(a_in_hinge, middle_local * b);
         let goal_m = goal.end_in_world_m - root_in_world_m;
         let distance_m = self.reach.ease(goal_m.length(), bend.distance_range_m(&self.hinge));
-        // A limb that already reaches so far keeps its bend to the bit: near straight, where captured knees often are, the law of cosines
-        // would turn rounding into degrees, and a knee that is a little overstretched would be bent the other way.
+        // A limb that already reaches so far keeps its bend to the bit: near straight, where captured knees often are,
+        // the law of cosines would turn rounding into degrees, and a knee that is a little overstretched would be bent
+        // the other way.
         let is_as_far = (goal_m.length() - (a_in_hinge + middle_local * b).length()).abs() <= SAME_DISTANCE_M;
         let (flexion_rad, bent) = match is_as_far {
             true => (bend.flexion_rad, DQuat::IDENTITY),
@@ -256,7 +260,8 @@ impl LimbIk {
     }
 }
 
-/// Distances nearer than this to each other are the same, m: far below what is seen, and above the rounding of sums of metres.
+/// Distances nearer than this to each other are the same, m: far below what is seen, and above the rounding of sums of
+/// metres.
 const SAME_DISTANCE_M: f64 = 1e-8;
 
 /// Vector from joint `from` to joint `to` of the chain and rotation of `to`'s parent, both in the frame of `from`.
@@ -269,7 +274,8 @@ fn span(offset_m: &impl Fn(usize) -> DVec3, local: impl Fn(usize) -> DQuat, from
     (vector + rotation * offset_m(to), rotation)
 }
 
-/// The rotation by the shortest arc from the direction of `from` to the unit vector `to`; a half turn goes about `spare_axis`.
+/// The rotation by the shortest arc from the direction of `from` to the unit vector `to`; a half turn goes about
+/// `spare_axis`.
 fn shortest_arc(from: DVec3, to: DVec3, spare_axis: DVec3) -> DQuat {
     let from = from.normalize_or(to);
     // q = (u × h, u · h) with h halfway: no cancellation for small angles, unlike a formula through acos.
@@ -287,8 +293,9 @@ fn shortest_arc(from: DVec3, to: DVec3, spare_axis: DVec3) -> DQuat {
     }
 }
 
-/// Of unit length. A product of unit quaternions, or a mean of neighbours, hardly misses it: with |q|² = 1 + δ, 1/|q| = 1 − δ/2 + 3δ²/8 − 5δ³/16 + …, whose next
-/// term is 0.27 δ⁴, below rounding up to δ = 10⁻⁴ (a mean of rotations 1° apart). That saves a root and a division for each joint and frame of a dragged path.
+/// Of unit length. A product of unit quaternions, or a mean of neighbours, hardly misses it: with |q|² = 1 + δ, 1/|q| =
+/// 1 − δ/2 + 3δ²/8 − 5δ³/16 + …, whose next term is 0.27 δ⁴, below rounding up to δ = 10⁻⁴ (a mean of rotations 1°
+/// apart). That saves a root and a division for each joint and frame of a dragged path.
 pub(crate) fn unit(q: DQuat) -> DQuat {
     let beyond = q.length_squared() - 1.0;
     if beyond.abs() > 1e-4 {
@@ -297,8 +304,8 @@ pub(crate) fn unit(q: DQuat) -> DQuat {
     q * (1.0 - beyond * (0.5 - beyond * (0.375 - beyond * 0.3125)))
 }
 
-/// The turn about `aim` that brings the middle joint to its side. The side is read off the hinge axis and not off the joint's own
-/// distance from the line, which vanishes in a straight limb.
+/// The turn about `aim` that brings the middle joint to its side. The side is read off the hinge axis and not off the
+/// joint's own distance from the line, which vanishes in a straight limb.
 fn swivel_turn(swivel: Swivel, aim: DVec3, hinge_axis_in_world: DVec3) -> DQuat {
     let turn_rad = match swivel {
         Swivel::Kept { turn_rad: 0.0 } => return DQuat::IDENTITY,

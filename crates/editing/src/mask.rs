@@ -47,9 +47,9 @@ impl Mask {
 
 /// The original with the edit inside the span and the mask, eased at those ends of the span that are given.
 ///
-/// Rotations go from one to the other by slerp, translations on straight lines. Frames outside the span and joints outside the mask are
-/// the original's to the bit, those fully inside are the edit's. Both clips need the same skeleton and frames: an edit that changes
-/// time cannot be masked.
+/// Rotations go from one to the other by slerp, translations on straight lines. Frames outside the span and joints
+/// outside the mask are the original's to the bit, those fully inside are the edit's. Both clips need the same skeleton
+/// and frames: an edit that changes time cannot be masked.
 pub fn apply_within(original: &Clip, edited: &Clip, span: &Span, mask: &Mask) -> Result<Clip, EditingError> {
     check_comparable(original, edited)?;
     let shares = shares(original, span)?;
@@ -180,7 +180,8 @@ mod tests {
             let positions_m = joint_positions_m(clip);
             positions_m.iter().zip(&positions_m[joints..]).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
         };
-        // 1 m up and 0.3 rad in each of a chain of eight joints within 0.5 s (60 frames), at most 1.5 times the mean speed.
+        // 1 m up and 0.3 rad in each of a chain of eight joints within 0.5 s (60 frames), at most 1.5 times the mean
+        // speed.
         assert!(fastest_m(&blended) < fastest_m(&clip) + 1.5 * (1.0 + 8.0 * 0.3) / 60.0);
     }
 

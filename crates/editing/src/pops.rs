@@ -1,8 +1,9 @@
-//! Whether limbs jerk or tear: the way of each knee, ankle, elbow and wrist from one frame to the next, against the original's. Every verb that moves limbs is
-//! judged by this one rule.
+//! Whether limbs jerk or tear: the way of each knee, ankle, elbow and wrist from one frame to the next, against the
+//! original's. Every verb that moves limbs is judged by this one rule.
 //!
-//! A joint that moves with acceleration a bends its way by a·h² in a frame of h seconds; one that jumps by d bends it by d, however short
-//! the frame. The second difference is therefore told in metres, next to the largest of the same joint near the same instant of the original.
+//! A joint that moves with acceleration a bends its way by a·h² in a frame of h seconds; one that jumps by d bends it
+//! by d, however short the frame. The second difference is therefore told in metres, next to the largest of the same
+//! joint near the same instant of the original.
 
 use crate::EditingError;
 use aplomb_motion::kinematics::joint_positions_m;
@@ -11,7 +12,8 @@ use aplomb_motion::{Clip, JointId, LimbKind, Roles, Side, first_frame};
 use glam::DVec3;
 use serde::Serialize;
 
-/// What a joint does within this time of an instant is its own there, s: about what contacts are moved by when a motion is retimed.
+/// What a joint does within this time of an instant is its own there, s: about what contacts are moved by when a motion
+/// is retimed.
 const NEAR_POP_SECS: f64 = 0.25;
 /// Edits that people make bend the way of a joint by no more than this times the original's, …
 const TIMES: f64 = 2.5;
@@ -20,7 +22,8 @@ const BEYOND_M: f64 = 0.02;
 /// … and this acceleration, m/s², which counts in long frames. docs/algorithms/path.md has what was measured.
 const BEYOND: f64 = 50.0;
 
-/// A joint jerks if its way bends by more than this in a frame, m, or than the acceleration above does in frames that are longer, …
+/// A joint jerks if its way bends by more than this in a frame, m, or than the acceleration above does in frames that
+/// are longer, …
 const JERK_M: f64 = 0.015;
 /// … and by so many times what it did in the motion nearby.
 const JERK_TIMES: f64 = 1.5;
@@ -32,7 +35,8 @@ pub struct LimbPop {
     pub joint: String,
     /// When in the result, s.
     pub secs: f64,
-    /// Largest second difference of its places, m: near that instant of the original, as fast as it is played now, and there in the result.
+    /// Largest second difference of its places, m: near that instant of the original, as fast as it is played now, and
+    /// there in the result.
     pub second_difference_m: [f64; 2],
     /// Beyond this, m, the limb tears: no edit of a path that legs can follow does that.
     pub limit_m: f64,
@@ -77,7 +81,8 @@ pub(crate) fn watched(roles: &Roles) -> Vec<JointId> {
     limbs.filter_map(|(side, kind)| roles.limb(side, kind)).flat_map(|limb| [limb.middle, limb.end]).collect()
 }
 
-/// The instant at which every knee, ankle, elbow and wrist jerks most in an edit that leaves every frame at its time. A stray first frame is left out.
+/// The instant at which every knee, ankle, elbow and wrist jerks most in an edit that leaves every frame at its time. A
+/// stray first frame is left out.
 pub fn limb_pops(original: &Clip, edited: &Clip, roles: &Roles) -> Result<Vec<LimbPop>, EditingError> {
     let (without, made) = (first_frame::without_stray(original)?, first_frame::without_stray(edited)?);
     let (original, edited, skipped) = match (&without, &made) {
@@ -90,8 +95,9 @@ pub fn limb_pops(original: &Clip, edited: &Clip, roles: &Roles) -> Result<Vec<Li
     Ok(pops)
 }
 
-/// The same where instants of the result show other instants of the original: `original_at` has when that is, s from the first frame of each, and how many times as fast
-/// it is played there, r. What is played faster bends by r² as much in a frame, and that is no jerk.
+/// The same where instants of the result show other instants of the original: `original_at` has when that is, s from
+/// the first frame of each, and how many times as fast it is played there, r. What is played faster bends by r² as much
+/// in a frame, and that is no jerk.
 pub(crate) fn retimed_pops(
     original: &Clip,
     edited: &Clip,

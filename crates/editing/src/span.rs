@@ -1,4 +1,5 @@
-//! Which frames an edit may touch: without an artificial first frame, on a clock that gravity agrees with, eased in and out.
+//! Which frames an edit may touch: without an artificial first frame, on a clock that gravity agrees with, eased in and
+//! out.
 
 use crate::EditingError;
 use aplomb_analysis::ContactAnalysis;

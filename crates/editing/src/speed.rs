@@ -1,5 +1,5 @@
-//! Plays a motion faster or slower, all of it or a stretch of it. Falling bodies will no longer fall as they should: that is for
-//! physical touch-up, or for a verb that knows the dynamics, to mend.
+//! Plays a motion faster or slower, all of it or a stretch of it. Falling bodies will no longer fall as they should:
+//! that is for physical touch-up, or for a verb that knows the dynamics, to mend.
 
 use crate::EditingError;
 use crate::span::MOST_FRAMES;
@@ -27,11 +27,12 @@ impl Speed {
 
     /// The motion at its new pace and its own frame rate.
     ///
-    /// What the new time shows is τ(t) = ∫ p(t) dt, where the pace p is 1 outside the span, 1/factor inside and goes from one to the
-    /// other along ½(1 − cos πu) over the ease, so that speeds do not jump. Frames between frames come from the cubic interpolation of
-    /// [`aplomb_motion::edit::sample_at`].
+    /// What the new time shows is τ(t) = ∫ p(t) dt, where the pace p is 1 outside the span, 1/factor inside and goes
+    /// from one to the other along ½(1 − cos πu) over the ease, so that speeds do not jump. Frames between frames come
+    /// from the cubic interpolation of [`aplomb_motion::edit::sample_at`].
     ///
-    /// A first frame that is no part of the motion (a pose of calibration) stays what it is, and is not mixed into what follows.
+    /// A first frame that is no part of the motion (a pose of calibration) stays what it is, and is not mixed into what
+    /// follows.
     pub fn apply(&self, clip: &Clip) -> Result<Clip, EditingError> {
         let (Some(frame_time), Some(rest)) = (clip.timeline().uniform(), first_frame::without_stray(clip)?) else {
             return self.apply_to_all(clip);

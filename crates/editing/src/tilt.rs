@@ -1,7 +1,7 @@
 //! Tilts a whole motion against gravity: a walk on level ground becomes the same walk on a slope.
 //!
-//! Nobody leans into the hill: like [`crate::arc`] this makes an input for physical touch-up (Shin, Kovar & Gleicher 2003, section
-//! 4.4). Gravity stays where it was; the ground is tilted along, and [`Tilt::slope`] says where it lies.
+//! Nobody leans into the hill: like [`crate::arc`] this makes an input for physical touch-up (Shin, Kovar & Gleicher
+//! 2003, section 4.4). Gravity stays where it was; the ground is tilted along, and [`Tilt::slope`] says where it lies.
 
 use crate::EditingError;
 use crate::carry::carry_rigidly;

@@ -1,7 +1,7 @@
 //! From one motion into another by plain blending: no physics, as editing programs do it.
 //!
-//! Speeds go over smoothly, but nobody leans into the change: the input of the first experiment of Shin, Kovar & Gleicher 2003
-//! (section 4.2, walking to jogging).
+//! Speeds go over smoothly, but nobody leans into the change: the input of the first experiment of Shin, Kovar &
+//! Gleicher 2003 (section 4.2, walking to jogging).
 
 mod fit;
 
@@ -41,10 +41,11 @@ pub struct Made {
 impl Transition {
     /// From `a` into `b`.
     ///
-    /// `b` is turned about the vertical and shifted on the ground so that its poses over the window lie over those of `a` (Kovar,
-    /// Gleicher & Pighin 2002). Rotations go over by slerp with the weight ½(1 − cos πu). The body's way over the ground is the
-    /// integral of the blended *velocities*: blending places makes the body slow down before it speeds up, by 13 % of the change
-    /// (with the ends ±½ΔvT apart, w'·(p_b − p_a) is negative in the first half). Both need one skeleton and one rate.
+    /// `b` is turned about the vertical and shifted on the ground so that its poses over the window lie over those of
+    /// `a` (Kovar, Gleicher & Pighin 2002). Rotations go over by slerp with the weight ½(1 − cos πu). The body's way
+    /// over the ground is the integral of the blended *velocities*: blending places makes the body slow down before it
+    /// speeds up, by 13 % of the change (with the ends ±½ΔvT apart, w'·(p_b − p_a) is negative in the first half). Both
+    /// need one skeleton and one rate.
     pub fn apply(&self, a: &Clip, b: &Clip) -> Result<Made, EditingError> {
         // One check for all that must agree.
         concatenate(&[a, b], Join::AsIs)?;

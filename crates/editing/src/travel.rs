@@ -1,8 +1,8 @@
 //! Gives a motion on the spot its way over the ground: cycles made by hand, and captures from treadmills.
 //!
-//! Feet that stand on the ground stand still; in a motion on the spot they run backwards instead, and the body's way is what is missing. A
-//! treadmill has one speed, and a cycle that is repeated must have one, so the way is straight and even: the median velocity of all points of
-//! feet while they are down, turned round.
+//! Feet that stand on the ground stand still; in a motion on the spot they run backwards instead, and the body's way is
+//! what is missing. A treadmill has one speed, and a cycle that is repeated must have one, so the way is straight and
+//! even: the median velocity of all points of feet while they are down, turned round.
 
 use crate::EditingError;
 use crate::carry::carry_rigidly;

@@ -7,8 +7,9 @@ use glam::DVec3;
 
 /// The way of a motion as a straight line on the ground, and where the body is along it and beside it.
 ///
-/// The direction is that of the velocity which fits the body's path best (least squares over time), so that the sway of single steps
-/// at either end does not turn it; the line runs through the middle of the path and starts beside the first frame.
+/// The direction is that of the velocity which fits the body's path best (least squares over time), so that the sway of
+/// single steps at either end does not turn it; the line runs through the middle of the path and starts beside the
+/// first frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TravelLine {
     start_m: DVec3,

@@ -47,7 +47,8 @@ fn a_captured_jump_is_fitted_and_adapted() {
     assert!(left_then > left + 0.2 && right_then < right - 0.2, "{left} {right} become {left_then} {right_then}");
 }
 
-/// Legs are straight as this person stands, and steps of minimum norm rolled the pelvis by 12° instead of bending the front knee.
+/// Legs are straight as this person stands, and steps of minimum norm rolled the pelvis by 12° instead of bending the
+/// front knee.
 #[test]
 fn feet_that_are_put_one_before_the_other_leave_the_pelvis_level() {
     let Some(folder) = captures() else { return };

@@ -81,7 +81,8 @@ fn samples_of_adaptation_meet_their_goals() {
             report.limbs_deeper_m
         );
         let beyond = report.torques_over.iter().map(TorqueOver::beyond_nm).fold(0.0, f64::max);
-        // The acceptance figures of docs/algorithms/adapt.md; the limbs' is what rows 2.5 ms apart and the solver's tolerance leave.
+        // The acceptance figures of docs/algorithms/adapt.md; the limbs' is what rows 2.5 ms apart and the solver's
+        // tolerance leave.
         let most = [
             ("rows unmet", f64::from(u8::from(!report.status.is_met())), 0.0),
             ("iterations a step", report.iterations.iter().copied().max().unwrap_or(0) as f64, 5.0),

@@ -1,4 +1,5 @@
-//! The proofs of blending on built-in clips: gravity, straight lines, feet, balance and friction, endpoints, many motions.
+//! The proofs of blending on built-in clips: gravity, straight lines, feet, balance and friction, endpoints, many
+//! motions.
 
 use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::Take;
@@ -56,8 +57,8 @@ fn report(space: &BlendSpace, weight: f64) -> BlendReport {
     space.report(&blend).unwrap()
 }
 
-/// A jump with the masses and the flight that it was planned with: contacts as they are found hold a little of the ground, and masses of a table
-/// are not the built-in's own.
+/// A jump with the masses and the flight that it was planned with: contacts as they are found hold a little of the
+/// ground, and masses of a table are not the built-in's own.
 fn planned(name: &'static str) -> (Known, Vec<f64>) {
     let made = aplomb_builtins::make(name).unwrap();
     let mut known = Known::of(made.clip);

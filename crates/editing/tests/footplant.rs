@@ -76,7 +76,8 @@ fn planting_again_changes_nothing() {
     assert!(before.worst_m < 1e-6 && after.worst_m < 1e-6);
 }
 
-/// A body that is held too high by an edit sinks by what its legs need, however often feet are planted, and rises when the need is gone.
+/// A body that is held too high by an edit sinks by what its legs need, however often feet are planted, and rises when
+/// the need is gone.
 #[test]
 fn the_root_sinks_by_the_need_and_rises_again() {
     let walk = capture("walk");
@@ -255,7 +256,8 @@ fn arms_are_left_alone_to_the_bit_away_from_contacts() {
     assert!(near > 20 && far > 20, "{near} {far}");
 }
 
-/// A hand that sinks with a bow does not stand, and an arm that were held there would be wrung: it is left alone, and told.
+/// A hand that sinks with a bow does not stand, and an arm that were held there would be wrung: it is left alone, and
+/// told.
 #[test]
 fn hands_are_not_held_against_the_body() {
     let mut bow = capture("bow");
@@ -436,7 +438,8 @@ fn nothing_but_feet_legs_and_the_root_changes() {
         }
         let root = slid.skeleton().roots().next().unwrap();
         let moved_m = planted.clip.translation_m(frame, root) - slid.translation_m(frame, root);
-        // Up by what feet that stand have in common, millimetres; down by what legs need; sideways by a fraction of the 2 cm that the feet slid.
+        // Up by what feet that stand have in common, millimetres; down by what legs need; sideways by a fraction of the
+        // 2 cm that the feet slid.
         assert!(moved_m.with_y(0.0).length() < 0.005 && (-0.02..0.004).contains(&moved_m.y), "{frame}: {moved_m}");
     }
 }
@@ -446,7 +449,8 @@ fn planted_joints(capture: &Capture) -> Vec<JointId> {
     limbs.flat_map(|limb| limb.chain.into_iter().chain(limb.tip)).collect()
 }
 
-/// A ball that stands for seconds under a foot that pitches: the heel clears the floor by the ankle, and the foot is not lifted for all of it.
+/// A ball that stands for seconds under a foot that pitches: the heel clears the floor by the ankle, and the foot is
+/// not lifted for all of it.
 #[test]
 fn feet_pitch_about_a_long_pin() {
     let Some(folder) = measures::captures() else { return };

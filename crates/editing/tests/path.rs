@@ -200,7 +200,8 @@ fn feet_point_where_the_path_goes() {
         let new = toe_out_deg(&done.clip, &done.report.path_m, side);
         assert!(old.len() >= 2);
         for (old, new) in old.iter().zip(&new) {
-            // A third of a second of walking on this circle is 12°: a foot that kept its world direction would be off by tens.
+            // A third of a second of walking on this circle is 12°: a foot that kept its world direction would be off
+            // by tens.
             assert!((old - new).abs() < 12.0, "{side}: {old} {new}");
         }
     }
@@ -215,7 +216,8 @@ fn heels_that_rise_for_reach_pop_no_knee() {
         editor.move_handle(handle, by_m).unwrap();
         let done = editor.solve().unwrap().clip;
         let found = [measures::peak_knee(&done, &scene.roles), measures::peak_acceleration(&done)];
-        // A foot that turned its axis round at toe-off popped the knee by 35° from one frame to the next: 20 times the walk's own.
+        // A foot that turned its axis round at toe-off popped the knee by 35° from one frame to the next: 20 times the
+        // walk's own.
         assert!(found[0] < 3.0 * own[0] && found[1] < 3.0 * own[1], "{handle} {by_m}: {found:?} {own:?}");
     }
 }

@@ -1,4 +1,5 @@
-//! A drag allocates by clip and handle, never by frame. A program of its own, because the counter replaces the allocator.
+//! A drag allocates by clip and handle, never by frame. A program of its own, because the counter replaces the
+//! allocator.
 
 mod measures;
 

@@ -79,7 +79,8 @@ fn legs_of_captured_jumps_do_not_jump() {
     }
 }
 
-/// Feet leave the ground and come down with the body, however high it goes: they stayed behind for 0.2 s, which straightened knees with a kink of up to 34 mm.
+/// Feet leave the ground and come down with the body, however high it goes: they stayed behind for 0.2 s, which
+/// straightened knees with a kink of up to 34 mm.
 #[test]
 fn legs_of_higher_and_lower_jumps_do_not_kink() {
     let Some(folder) = measures::captures() else { return };
@@ -100,7 +101,8 @@ fn legs_of_higher_and_lower_jumps_do_not_kink() {
     }
 }
 
-/// Lower jumps straightened knees before take-off and raised heels that stood, each with a kink of 18–36 mm in a frame; stairs downwards did likewise, by 30.
+/// Lower jumps straightened knees before take-off and raised heels that stood, each with a kink of 18–36 mm in a frame;
+/// stairs downwards did likewise, by 30.
 #[test]
 fn lower_jumps_and_stairs_downwards_do_not_jerk() {
     let Some(folder) = measures::captures() else { return };
@@ -151,7 +153,8 @@ fn a_faster_motion_does_not_jerk() {
     }
 }
 
-/// Hooves of a gallop made by hand slide whatever way it is given: no foot is found standing, and the message says what can be done.
+/// Hooves of a gallop made by hand slide whatever way it is given: no foot is found standing, and the message says what
+/// can be done.
 #[test]
 fn a_gallop_without_contacts_is_refused_with_the_way_on() {
     let Some(folder) = measures::captures() else { return };
@@ -190,7 +193,8 @@ fn knees_past_straight_do_not_flip() {
     }
 }
 
-/// Where a walk begins by standing, handles lay 2–4 cm from each other, and one of them moved by 5 cm spun the body at 680° a second.
+/// Where a walk begins by standing, handles lay 2–4 cm from each other, and one of them moved by 5 cm spun the body at
+/// 680° a second.
 #[test]
 fn small_moves_of_the_first_steps_spin_nobody() {
     let Some(folder) = measures::captures() else { return };
@@ -212,7 +216,8 @@ fn small_moves_of_the_first_steps_spin_nobody() {
     }
 }
 
-/// A scaled path turns nobody: the take-off and landing of a jump on the spot have no direction between them, and were once turned by half a turn.
+/// A scaled path turns nobody: the take-off and landing of a jump on the spot have no direction between them, and were
+/// once turned by half a turn.
 #[test]
 fn a_scaled_path_turns_nobody() {
     let Some(folder) = measures::captures() else { return };

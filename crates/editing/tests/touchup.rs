@@ -74,7 +74,8 @@ fn the_lean_that_a_curve_needs_is_that_of_its_speed_and_radius() {
     }
 }
 
-/// What a receipt would tell with one figure twice did not improve, and repaired flights are no excuse for balance that is clearly worse.
+/// What a receipt would tell with one figure twice did not improve, and repaired flights are no excuse for balance that
+/// is clearly worse.
 #[test]
 fn what_is_no_better_is_told() {
     let of = |weighted_m: f64| Balance { mean_m: weighted_m, weighted_m, frames: 100 };
@@ -295,7 +296,8 @@ fn a_bent_capture_is_balanced_and_a_wrong_clock_refused() {
     }
 }
 
-/// Subjects that were captured at 60 fps and say 120: whatever gravity gives away is refused by name, and nothing else is.
+/// Subjects that were captured at 60 fps and say 120: whatever gravity gives away is refused by name, and nothing else
+/// is.
 #[test]
 fn wrong_clocks_are_refused_by_name() {
     let Some(folder) = measures::captures() else { return };
@@ -327,7 +329,8 @@ fn wrong_clocks_are_refused_by_name() {
     assert!(refusals >= 9, "{refusals}");
 }
 
-/// A dance with a partner: frames that need a support where no foot is stay as they are, with what is between them, and the others are corrected.
+/// A dance with a partner: frames that need a support where no foot is stay as they are, with what is between them, and
+/// the others are corrected.
 #[test]
 fn what_something_else_carries_is_left_alone() {
     let Some(folder) = measures::captures() else { return };
@@ -366,7 +369,8 @@ fn who_stands_on_a_hand_that_was_not_seen_is_left_alone() {
     }
 }
 
-/// Runs that somebody bent tightly slide, so that stances are not seen and they seem to hang in the air; they are on their feet all the same.
+/// Runs that somebody bent tightly slide, so that stances are not seen and they seem to hang in the air; they are on
+/// their feet all the same.
 #[test]
 fn bent_runs_are_not_carried_by_something_else() {
     let Some(folder) = measures::captures() else { return };
@@ -423,8 +427,9 @@ fn toes_in_the_air_are_as_they_were() {
     }
 }
 
-/// A stretch of a bent walk: corrections begin and end within it. Where they do the error is smaller than it was on average. Its peak is not: to
-/// lean one way a body first pushes itself the other way (docs/algorithms/touchup.md); eased after solving it was 1.75 times the input's.
+/// A stretch of a bent walk: corrections begin and end within it. Where they do the error is smaller than it was on
+/// average. Its peak is not: to lean one way a body first pushes itself the other way (docs/algorithms/touchup.md);
+/// eased after solving it was 1.75 times the input's.
 #[test]
 fn ends_of_a_stretch_are_better_on_average() {
     let Some(folder) = measures::captures() else { return };
@@ -466,7 +471,8 @@ fn ends_of_a_stretch_are_better_on_average() {
     assert!(ratio < 1.5, "{ratio}");
 }
 
-/// Steps know which parts may change: with the arms held, the rest does what they would have done; and what is held is held to the bit.
+/// Steps know which parts may change: with the arms held, the rest does what they would have done; and what is held is
+/// held to the bit.
 #[test]
 fn masked_parts_stay_and_the_others_make_up_for_them() {
     let walk = capture("walk");
@@ -523,8 +529,8 @@ fn stretches_that_are_left_alone_do_not_move() {
     assert!(changed > bent.frame_count() / 2, "{changed}");
 }
 
-/// How smooth accelerations are is a choice within a range, not a number to hit: the jump whose peak acceleration went from 1.34 to 1.68 of its own
-/// between 0.132 and 0.133 s stays where it is.
+/// How smooth accelerations are is a choice within a range, not a number to hit: the jump whose peak acceleration went
+/// from 1.34 to 1.68 of its own between 0.132 and 0.133 s stays where it is.
 #[test]
 fn a_little_more_smoothing_changes_little() {
     let Some(folder) = measures::captures() else { return };

@@ -1,4 +1,5 @@
-//! Touch-up allocates by clip, contact and iteration, never by frame. A program of its own, because the counter replaces the allocator.
+//! Touch-up allocates by clip, contact and iteration, never by frame. A program of its own, because the counter
+//! replaces the allocator.
 
 mod measures;
 

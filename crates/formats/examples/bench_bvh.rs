@@ -3,8 +3,8 @@
 //!     bench_bvh [--repeats N] FILE…     a line of JSON for each file, every time the best of N
 //!     bench_bvh --memory FILE           the most memory that reading took, beside the sizes of the clip and the file
 //!
-//! Times are processor seconds of this one-threaded process, so that other work on the machine does not count, and begin with
-//! the bytes in memory.
+//! Times are processor seconds of this one-threaded process, so that other work on the machine does not count, and
+//! begin with the bytes in memory.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,8 @@ fn speed(file: &Path, repeats: u32) -> Result<(), String> {
     let import = || read_file(file, &ReadOptions::default());
     import().map_err(|error| error.to_string())?;
 
-    // The copy that the document keeps is made outside the clock: a file is read into memory that is then the document's.
+    // The copy that the document keeps is made outside the clock: a file is read into memory that is then the
+    // document's.
     let parse_secs = best(repeats, || bytes.clone(), read);
     let import_secs = best(repeats, || (), |()| import());
     let write_secs = best(repeats, || (), |()| write());

@@ -66,7 +66,8 @@ fn main() {
     say("write anew, angles solved", written_megabytes[2], mean[5]);
 }
 
-/// Time this thread ran, so that other work on the machine does not count; the wall clock where the system does not tell.
+/// Time this thread ran, so that other work on the machine does not count; the wall clock where the system does not
+/// tell.
 struct Clock {
     wall: std::time::Instant,
     on_cpu_secs: Option<f64>,

@@ -1,4 +1,5 @@
-//! Prints what we read of C3D files, one JSON object a line, for `tests/oracles/c3d_read.py` to lay beside ezc3d's reading.
+//! Prints what we read of C3D files, one JSON object a line, for `tests/oracles/c3d_read.py` to lay beside ezc3d's
+//! reading.
 //!
 //! Markers are in the file's own axes and unit; forces in its axes, so that nothing but the reading is compared.
 

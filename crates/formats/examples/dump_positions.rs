@@ -2,7 +2,8 @@
 //!
 //!     dump_positions [--position detect|replace|add] [--samples N] FILE…
 //!
-//! `cargo xtask oracles` lays them beside what three.js and Blender read; `tests/oracles/three_fk.mjs` says what a line holds.
+//! `cargo xtask oracles` lays them beside what three.js and Blender read; `tests/oracles/three_fk.mjs` says what a line
+//! holds.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -1,11 +1,11 @@
 //! Which of a rotation's many Euler triples is written: one rule for every format.
 //!
-//! A rotation has two triples, each up to multiples of 360° an angle. Small edits should look small in the file, with the
-//! file's own wraps at ±180° where they are; large ones (a mirrored limb) must not wrap where the other limb's file does.
-//! So it is decided for each joint and each run of consecutive edited frames:
+//! A rotation has two triples, each up to multiples of 360° an angle. Small edits should look small in the file, with
+//! the file's own wraps at ±180° where they are; large ones (a mirrored limb) must not wrap where the other limb's file
+//! does. So it is decided for each joint and each run of consecutive edited frames:
 //!
-//! - if the new rotation is within [`SMALL_EDIT_DEG`] of the file's in every frame of the run ([`SLIGHT_EDIT_DEG`] if the run
-//!   goes on to the end of the clip), each frame takes the angles nearest to the file's own of that frame;
+//! - if the new rotation is within [`SMALL_EDIT_DEG`] of the file's in every frame of the run ([`SLIGHT_EDIT_DEG`] if
+//!   the run goes on to the end of the clip), each frame takes the angles nearest to the file's own of that frame;
 //! - else each frame takes the angles nearest to those written for the frame before it. The first frame of the clip has
 //!   none before: there the file's own angles of that frame count, and without them [`principal_deg`].
 
@@ -17,8 +17,9 @@ use glam::DQuat;
 /// Half of the 90° by which angles can differ from the file's before another triple may be the nearer one.
 const SMALL_EDIT_DEG: f64 = 45.0;
 
-/// A run to the end of the clip never returns to the file's curve, so the file's wraps in it would be flips of nothing: a
-/// mirrored leg is often within 45° of the other. They stay only where the file's curve is still plainly the same one.
+/// A run to the end of the clip never returns to the file's curve, so the file's wraps in it would be flips of nothing:
+/// a mirrored leg is often within 45° of the other. They stay only where the file's curve is still plainly the same
+/// one.
 const SLIGHT_EDIT_DEG: f64 = 5.0;
 
 /// What happened to one joint in one frame.

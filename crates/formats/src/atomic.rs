@@ -12,10 +12,11 @@ pub fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), FormatError> 
     Staged::new(path, bytes, force)?.put()
 }
 
-/// Outputs that belong together: all of them appear, or none. Everything is written beside its place before the first is renamed, so that a
-/// full disk or a folder that cannot be written shows while nothing has happened yet.
+/// Outputs that belong together: all of them appear, or none. Everything is written beside its place before the first
+/// is renamed, so that a full disk or a folder that cannot be written shows while nothing has happened yet.
 ///
-/// If a rename fails all the same, files that were new are taken away again; one that `force` had replaced by then stays the new one.
+/// If a rename fails all the same, files that were new are taken away again; one that `force` had replaced by then
+/// stays the new one.
 pub fn write_all(files: &[(&Path, &[u8])], force: bool) -> Result<(), FormatError> {
     let staged: Vec<Staged> =
         files.iter().map(|(path, bytes)| Staged::new(path, bytes, force)).collect::<Result<_, _>>()?;

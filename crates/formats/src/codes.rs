@@ -1,4 +1,5 @@
-//! Codes that belong to no single format: files as such, unit and up axis, the roles file. Readers have tables of their own.
+//! Codes that belong to no single format: files as such, unit and up axis, the roles file. Readers have tables of their
+//! own.
 
 /// Code and meaning.
 pub const TABLE: &[(&str, &str)] = &[

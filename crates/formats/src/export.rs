@@ -19,7 +19,8 @@ use std::path::{Path, PathBuf};
 /// Files ready to be written, already read back and compared.
 #[derive(Clone, Debug)]
 pub struct Encoded {
-    /// Path and contents, the motion last. An AMC brings its ASF, unless the same one already stands where readers look for it.
+    /// Path and contents, the motion last. An AMC brings its ASF, unless the same one already stands where readers look
+    /// for it.
     pub files: Vec<(PathBuf, Vec<u8>)>,
     /// What the writer had to round, project or rename.
     pub notes: Vec<Diagnostic>,
@@ -29,8 +30,8 @@ pub struct Encoded {
 
 /// Encodes `clip` for `path`; the ending of its name says how.
 ///
-/// With a `source` of the same kind and frame only the tokens of channels that changed are replaced. `frame` gives unit and
-/// axes of the new file: usually the source's own.
+/// With a `source` of the same kind and frame only the tokens of channels that changed are replaced. `frame` gives unit
+/// and axes of the new file: usually the source's own.
 pub fn encode(
     path: &Path,
     clip: &Clip,
@@ -138,8 +139,8 @@ pub fn motion_left_out(clip: &Clip) -> Diagnostic {
     Diagnostic::note("EXP-N003", "", found)
 }
 
-/// Whether the bytes that a clip came from say it without further words: a rate, a unit or one of several animations that somebody chose
-/// stands in no file.
+/// Whether the bytes that a clip came from say it without further words: a rate, a unit or one of several animations
+/// that somebody chose stands in no file.
 fn says_the_same(source: &Import, bytes: &[u8], clip: &Clip) -> bool {
     let options = ReadOptions { limits: crate::Limits::unlimited(), ..ReadOptions::default() };
     let plain = |again: Import| {
@@ -227,7 +228,8 @@ fn encode_glb(
     Ok(Encoded { files: vec![(path.to_owned(), bytes)], notes, identical: false })
 }
 
-/// Six decimals are too few for a body smaller than a unit (metres per unit of 1000, a scale of 1e-6): then every digit is written.
+/// Six decimals are too few for a body smaller than a unit (metres per unit of 1000, a scale of 1e-6): then every digit
+/// is written.
 fn fitting_precision(
     clip: &Clip,
     frame: FrameOfReference,
@@ -303,7 +305,8 @@ fn reread(
     files: &[(PathBuf, Vec<u8>)],
     written_with: &[Diagnostic],
 ) -> Result<Clip, Box<Diagnostic>> {
-    // What the source was allowed to be, its rewritten form is too; what was repaired in it stands as plain numbers now.
+    // What the source was allowed to be, its rewritten form is too; what was repaired in it stands as plain numbers
+    // now.
     let options = ReadOptions { limits: crate::Limits::unlimited(), ..ReadOptions::default() };
     let mut notes = Vec::new();
     let frame_time = clip.timeline().uniform();
@@ -370,7 +373,8 @@ struct Rounding {
 impl Rounding {
     fn of(kind: FileKind) -> Self {
         match kind {
-            // At least 6 decimals: three angles of 5e-7° are 2.6e-8 rad together, three lengths of 5e-7 are 9e-7 units long.
+            // At least 6 decimals: three angles of 5e-7° are 2.6e-8 rad together, three lengths of 5e-7 are 9e-7 units
+            // long.
             FileKind::Bvh => Self { angle_rad: 2e-7, length_units: 2e-6, relative: 1e-12 },
             // A product of turns is off by no more than the sum of what each is off by: three printed angles, and a
             // misfit to the bone's axes too small to be told. 1e-7 covers how `angle_between` resolves small angles.
@@ -433,8 +437,8 @@ fn first_difference(
 
 /// Every joint must stand at the same place, whatever it is called now.
 ///
-/// Each joint of a chain may be turned by the rounding of its own angles and of all above it, and so moves what hangs on it by
-/// that times the bone: e(joint) = e(parent) + (turn of parent)·|bone|, turn(joint) = turn(parent) + rounding.
+/// Each joint of a chain may be turned by the rounding of its own angles and of all above it, and so moves what hangs
+/// on it by that times the bone: e(joint) = e(parent) + (turn of parent)·|bone|, turn(joint) = turn(parent) + rounding.
 fn first_difference_in_world(
     meant: &Clip,
     written: &Clip,

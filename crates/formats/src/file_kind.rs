@@ -76,7 +76,8 @@ impl FileKind {
         matches!(self, Self::Bvh | Self::Amc | Self::Glb | Self::Npz | Self::Usda)
     }
 
-    /// Why nothing is written under a name, and which to give instead; `None` for one that says a format that is written.
+    /// Why nothing is written under a name, and which to give instead; `None` for one that says a format that is
+    /// written.
     pub fn refusal_to_write(path: &Path) -> Option<String> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
         let why = match (Self::from_path(path), ending.as_str()) {
@@ -112,8 +113,8 @@ impl FileKind {
     }
 }
 
-/// By the name, and by the contents where the name says nothing. A name that says something else than the contents is told at once:
-/// what the wrong reader finds in them would only puzzle.
+/// By the name, and by the contents where the name says nothing. A name that says something else than the contents is
+/// told at once: what the wrong reader finds in them would only puzzle.
 pub(crate) fn kind_of(path: &Path, bytes: &[u8]) -> Result<Option<FileKind>, FormatError> {
     match (FileKind::from_path(path), sniff(bytes)) {
         (Some(named), Some(found)) if (named == FileKind::Bvh) != (found == FileKind::Bvh) => {

@@ -1,5 +1,5 @@
-//! Unit and up axis of a file that states neither, guessed from the body in it (formats.md 1.7). The guess is always told,
-//! with the number it came from.
+//! Unit and up axis of a file that states neither, guessed from the body in it (formats.md 1.7). The guess is always
+//! told, with the number it came from.
 
 mod up;
 
@@ -131,8 +131,8 @@ pub(crate) fn name_of(unit_m: f64) -> String {
     UNITS.iter().find(same).map_or_else(|| format!("{unit_m} m"), |unit| unit.name.to_owned())
 }
 
-/// Sole to crown along the bones, as if the body stood straight: hips to the top of the head plus the longer leg. Bone lengths
-/// are those of the motion: offsets in the hierarchy can be placeholders.
+/// Sole to crown along the bones, as if the body stood straight: hips to the top of the head plus the longer leg. Bone
+/// lengths are those of the motion: offsets in the hierarchy can be placeholders.
 fn stature(clip: &Clip, roles: &Roles) -> Option<f64> {
     if roles.plan() != BodyPlan::Biped {
         return None;
@@ -153,7 +153,8 @@ fn stature(clip: &Clip, roles: &Roles) -> Option<f64> {
     (leg > 0.0 && trunk > 0.0 && stature.is_finite()).then_some(stature)
 }
 
-/// How far the hip joints lie below the hips along the trunk (0 to 10 cm in captured skeletons), mean over a few frames.
+/// How far the hip joints lie below the hips along the trunk (0 to 10 cm in captured skeletons), mean over a few
+/// frames.
 fn hip_drop(clip: &Clip, roles: &Roles, hips: JointId, head: JointId) -> f64 {
     let thighs = Side::BOTH.map(|side| roles.joint(Role::Thigh(side)));
     let [Some(left), Some(right)] = thighs else { return 0.0 };
@@ -176,8 +177,8 @@ const SAMPLED_FRAMES: usize = 16;
 /// Ankle above the sole, as a share of hips-to-head plus thigh-to-ankle (Drillis and Contini: .039 of stature).
 const SOLE: f64 = 0.045;
 
-/// From the head joint to the top of the head: its end site or end marker, unless that is junk (absent, zero, or longer than
-/// a quarter of the body), then a tenth of the body.
+/// From the head joint to the top of the head: its end site or end marker, unless that is junk (absent, zero, or longer
+/// than a quarter of the body), then a tenth of the body.
 fn crown(clip: &Clip, head: JointId, lengths: &[f64], body: f64) -> f64 {
     let skeleton = clip.skeleton();
     let ends = skeleton.joint(head).end_sites.iter().map(|end| end.offset_m.length());

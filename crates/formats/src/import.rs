@@ -69,8 +69,8 @@ pub struct Import {
     pub roles: Roles,
     /// Unit and up axis of the file, and how they were found.
     pub guess: FrameGuess,
-    /// Length of the file. A salvaged document holds less of it, a lone ASF brings no motion at all: only an output of this
-    /// length can be the file again.
+    /// Length of the file. A salvaged document holds less of it, a lone ASF brings no motion at all: only an output of
+    /// this length can be the file again.
     pub file_bytes: usize,
     /// The lossless layer, for writing back.
     pub document: Document,
@@ -407,7 +407,8 @@ fn default_amc_frame_time() -> Result<FrameTime, Box<Diagnostic>> {
         .map_err(|error| Box::new(Diagnostic::error("IMP-E002", "a usable frame rate", error.to_string())))
 }
 
-/// The ASF of an AMC: as given, else beside it: named in its header, by its own name, by its subject's number, or the only one.
+/// The ASF of an AMC: as given, else beside it: named in its header, by its own name, by its subject's number, or the
+/// only one.
 fn find_skeleton(amc_path: &Path, amc_bytes: &[u8], options: &ReadOptions) -> Result<(PathBuf, Vec<u8>), FormatError> {
     let named = asf_amc::asf_path_hint(amc_bytes);
     let path = match &options.skeleton_file {
@@ -430,7 +431,8 @@ fn skeleton_beside(amc_path: &Path, named: Option<&str>) -> Option<PathBuf> {
     beside.by_own_name.or(beside.by_subject).or(beside.only_one)
 }
 
-/// Where a copy of a skeleton must stand so that the AMC written to `amc_path` finds it; `None` if it finds the same already.
+/// Where a copy of a skeleton must stand so that the AMC written to `amc_path` finds it; `None` if it finds the same
+/// already.
 pub(crate) fn place_for_skeleton(amc_path: &Path, named: Option<&str>, asf_bytes: &[u8]) -> Option<PathBuf> {
     let beside = SkeletonsBeside::look(amc_path, named).unwrap_or_default();
     let is_same = |path: &PathBuf| std::fs::read(path).is_ok_and(|bytes| bytes == asf_bytes);
@@ -498,8 +500,8 @@ struct Understood {
     guess: FrameGuess,
 }
 
-/// From a clip in file units to metres and Y up, with the roles of its joints. What the user says wins over what the file
-/// states, and that over what is guessed.
+/// From a clip in file units to metres and Y up, with the roles of its joints. What the user says wins over what the
+/// file states, and that over what is guessed.
 fn understand(
     in_file_units: Clip,
     document: &Document,

@@ -1,9 +1,9 @@
 //! Motion files to motion and back without loss.
 //!
-//! Every reader has two layers: a *document* that keeps the file's bytes and where everything stands in them, and a *clip*
-//! in metres, Y up. Writing an edited clip back through its document changes only the tokens of the channels that were
-//! touched; an unedited clip gives back the very bytes. What was guessed, tolerated or dropped is listed as [`Diagnostic`]s
-//! with stable codes.
+//! Every reader has two layers: a *document* that keeps the file's bytes and where everything stands in them, and a
+//! *clip* in metres, Y up. Writing an edited clip back through its document changes only the tokens of the channels
+//! that were touched; an unedited clip gives back the very bytes. What was guessed, tolerated or dropped is listed as
+//! [`Diagnostic`]s with stable codes.
 
 mod absurd;
 mod angle_path;

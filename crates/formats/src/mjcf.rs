@@ -1,7 +1,8 @@
 //! MuJoCo's model files (MJCF): a tree of bodies with masses and shapes, written.
 //!
-//! The structs here are plain data that `project` fills from a skeleton and its masses; this crate knows no physics. Lengths are
-//! metres, masses kilograms. MuJoCo's world has Z up, ours Y: [`MjcfModel::write`] turns the roots, everything below them is relative.
+//! The structs here are plain data that `project` fills from a skeleton and its masses; this crate knows no physics.
+//! Lengths are metres, masses kilograms. MuJoCo's world has Z up, ours Y: [`MjcfModel::write`] turns the roots,
+//! everything below them is relative.
 
 use std::fmt::Write as _;
 
@@ -84,8 +85,8 @@ pub struct MjcfModel {
     pub gravity: f64,
     /// Parents first.
     pub bodies: Vec<MjcfBody>,
-    /// Configuration of all joints in body order at the start (MuJoCo's `qpos`, with our axes): position and rotation of free joints,
-    /// rotations of balls, angles of hinges.
+    /// Configuration of all joints in body order at the start (MuJoCo's `qpos`, with our axes): position and rotation
+    /// of free joints, rotations of balls, angles of hinges.
     pub start: Vec<MjcfPosition>,
 }
 
@@ -165,8 +166,8 @@ impl MjcfModel {
         }
     }
 
-    /// Every body with its depth, each before what hangs below it: the file's order, and so MuJoCo's order of joints. Without
-    /// recursion, because a file's chain may be as long as it likes.
+    /// Every body with its depth, each before what hangs below it: the file's order, and so MuJoCo's order of joints.
+    /// Without recursion, because a file's chain may be as long as it likes.
     fn depth_first(&self) -> Vec<(usize, usize)> {
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); self.bodies.len()];
         let mut waiting: Vec<(usize, usize)> = Vec::new();

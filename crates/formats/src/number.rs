@@ -1,9 +1,9 @@
 //! Decimal numbers in text, both ways: what every text reader and writer here needs, at the speed of the memory.
 //!
-//! Reading: [`plain_decimal`] takes what nearly every token of a motion file is, `-12.3456`, eight digits at a time; anything
-//! else goes to [`parse`], which knows every spelling that real files use and says why it refuses the others. Both give the
-//! `f64` nearest to the decimal, the very one of `str::parse`. Writing: [`push_fixed`] rounds correctly to a number of
-//! decimals, [`push_shortest`] gives the fewest digits that read back as the same `f64`.
+//! Reading: [`plain_decimal`] takes what nearly every token of a motion file is, `-12.3456`, eight digits at a time;
+//! anything else goes to [`parse`], which knows every spelling that real files use and says why it refuses the others.
+//! Both give the `f64` nearest to the decimal, the very one of `str::parse`. Writing: [`push_fixed`] rounds correctly
+//! to a number of decimals, [`push_shortest`] gives the fewest digits that read back as the same `f64`.
 
 /// A number found by [`plain_decimal`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,8 +28,8 @@ const SMALL_POWERS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 1
 const ASCII_ZEROS: u64 = 0x3030_3030_3030_3030;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
-/// `[-]digits[POINT digits]` with at most seven digits before and fifteen behind the point, at `start`; `None` for anything
-/// else, and where all digits together are more than a double holds.
+/// `[-]digits[POINT digits]` with at most seven digits before and fifteen behind the point, at `start`; `None` for
+/// anything else, and where all digits together are more than a double holds.
 ///
 /// The caller checks what follows. The mantissa is at most 2⁵³ and the divisor at most 10²², so both are exact and one
 /// division rounds once: the result is the correctly rounded one (W. D. Clinger, "How to read floating point numbers
@@ -62,7 +62,8 @@ pub fn plain_decimal<const POINT: u8>(bytes: &[u8], start: usize) -> Option<Plai
     Some(Plain { value, end: point_at + 1 + decimals, decimals: decimals as u8 })
 }
 
-/// Eight to fifteen decimals, as programs write that print doubles; `None` where the digits are too many for one division.
+/// Eight to fifteen decimals, as programs write that print doubles; `None` where the digits are too many for one
+/// division.
 #[inline(never)]
 fn long_fraction(bytes: &[u8], fraction_at: usize, negative: bool, whole: u64, first_eight: u64) -> Option<Plain> {
     let (fraction, more) = digits_at(bytes, fraction_at + 8)?;
@@ -241,12 +242,13 @@ const PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-/// Appends `value` with exactly `decimals` digits after the point (none, and no point, for 0), correctly rounded:
-/// the decimal nearest to the binary value, ties to even, as `format!("{:.1$}")` gives it, an order of magnitude faster.
+/// Appends `value` with exactly `decimals` digits after the point (none, and no point, for 0), correctly rounded: the
+/// decimal nearest to the binary value, ties to even, as `format!("{:.1$}")` gives it, an order of magnitude faster.
 ///
-/// value·10^d is computed in `f64` with a relative error of at most 2⁻⁵³; unless the result lies that close to a half, its
-/// rounding is the rounding of the exact product. The rest, and numbers beyond 2⁵³ units, take the standard library's way.
-/// A negative value that rounds to zero loses its sign, so that noise does not spell `-0`; a true −0 keeps it.
+/// value·10^d is computed in `f64` with a relative error of at most 2⁻⁵³; unless the result lies that close to a half,
+/// its rounding is the rounding of the exact product. The rest, and numbers beyond 2⁵³ units, take the standard
+/// library's way. A negative value that rounds to zero loses its sign, so that noise does not spell `-0`; a true −0
+/// keeps it.
 #[inline]
 pub fn push_fixed(out: &mut Vec<u8>, value: f64, decimals: usize) {
     const INTEGERS: f64 = 4_503_599_627_370_496.0;

@@ -110,7 +110,8 @@ pub struct ReadOptions {
 pub struct WriteOptions {
     /// Write every digit needed to read back the same `f64`, instead of as many as the file used (at least 6 decimals).
     pub full_precision: bool,
-    /// Drop position channels of inner joints that are constant and equal to the OFFSET (many research parsers need it).
+    /// Drop position channels of inner joints that are constant and equal to the OFFSET (many research parsers need
+    /// it).
     pub root_positions_only: bool,
     /// Ignore the source document: write in canonical form.
     pub canonical: bool,

@@ -6,8 +6,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// For each of `frames` frames the row with the same key, `None` where the file has none.
 ///
-/// Of several rows with the same key the one that goes on from the frame before is taken, then the next one after it. A last
-/// pass backwards settles held poses at the start, where nothing was known before.
+/// Of several rows with the same key the one that goes on from the frame before is taken, then the next one after it. A
+/// last pass backwards settles held poses at the start, where nothing was known before.
 pub(crate) fn match_rows(
     frames: usize,
     rows: usize,

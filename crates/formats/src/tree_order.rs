@@ -1,5 +1,5 @@
-//! Joints in the order of nested files. BVH and ASF write a tree depth first, and rows follow the order of the joints; a clip made by code
-//! may list a tail before the forelegs that hang higher up.
+//! Joints in the order of nested files. BVH and ASF write a tree depth first, and rows follow the order of the joints;
+//! a clip made by code may list a tail before the forelegs that hang higher up.
 
 use aplomb_motion::{Clip, JointId, Skeleton, TranslationTrack};
 use std::sync::Arc;
@@ -27,7 +27,8 @@ pub(crate) fn depth_first(clip: &Clip) -> Option<Clip> {
         positions_m: track.positions_m.clone(),
     };
     let tracks = clip.tracks().iter().map(track).collect();
-    // The same joints and numbers in another order are as valid as they were; if they were not, the clip is written as it is.
+    // The same joints and numbers in another order are as valid as they were; if they were not, the clip is written as
+    // it is.
     let reordered = Skeleton::new(order.iter().map(joint).collect()).ok()?;
     Clip::new(Arc::new(reordered), clip.timeline().clone(), clip.frame_count(), rotations, tracks).ok()
 }

@@ -1,12 +1,13 @@
-//! USD as text (`.usda`): a UsdSkel skeleton and its animation, for Omniverse, Houdini, Maya, Blender. Written, not read.
+//! USD as text (`.usda`): a UsdSkel skeleton and its animation, for Omniverse, Houdini, Maya, Blender. Written, not
+//! read.
 //!
 //! ```text
 //! SkelRoot "Motion" > Skeleton "Skeleton" (joints, bind and rest transforms) > SkelAnimation "Animation" (translations, rotations, scales)
 //! ```
 //!
-//! USD multiplies row vectors: translations stand in the last row of a matrix. Quaternions are (w, x, y, z). Joints are paths of
-//! identifiers; names as they were are in `jointNames`. No crate is used: `openusd` changes its interface with every release, and what is
-//! needed is text.
+//! USD multiplies row vectors: translations stand in the last row of a matrix. Quaternions are (w, x, y, z). Joints are
+//! paths of identifiers; names as they were are in `jointNames`. No crate is used: `openusd` changes its interface with
+//! every release, and what is needed is text.
 
 use crate::diagnostic::{Diagnostic, printable};
 use aplomb_motion::{Clip, FrameIndex, JointId, Skeleton};

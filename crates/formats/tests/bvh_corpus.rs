@@ -1,7 +1,8 @@
-//! The corpus of odd, broken and hostile BVH files: each is read with the right warning or refused for the right reason.
+//! The corpus of odd, broken and hostile BVH files: each is read with the right warning or refused for the right
+//! reason.
 //!
-//! Case numbers are those of the design's list. For every case: no panic, no long run; what is read comes back to the byte,
-//! and written anew it reads as the same values.
+//! Case numbers are those of the design's list. For every case: no panic, no long run; what is read comes back to the
+//! byte, and written anew it reads as the same values.
 
 use aplomb_formats::bvh::BvhDocument;
 use aplomb_formats::{Diagnostic, Limits, Mode, NanRepair, PositionSemantics, ReadOptions, Severity, WriteOptions};

@@ -31,7 +31,8 @@ fn every_file_is_a_person_or_says_which_marker_is_missing() {
     }
 }
 
-/// Body weight is what people stand with: the mean over the time on the plates lies between that of a child and of a giant.
+/// Body weight is what people stand with: the mean over the time on the plates lies between that of a child and of a
+/// giant.
 #[test]
 fn plates_carry_a_persons_weight() {
     let mut carried = 0;

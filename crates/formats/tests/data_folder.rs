@@ -1,6 +1,7 @@
 //! Every file of the data folder is read, or refused for the right reason: no other answer, and no panic.
 //!
-//! Positions are compared with other programs by `cargo xtask oracles` (three.js, ezc3d, usd-core; Blender with `--all`).
+//! Positions are compared with other programs by `cargo xtask oracles` (three.js, ezc3d, usd-core; Blender with
+//! `--all`).
 
 use aplomb_formats::opensim::mot;
 use aplomb_formats::{FormatError, ReadOptions, read_file};
@@ -39,7 +40,8 @@ fn every_file_is_read_or_refused_for_the_right_reason() {
                 assert!(import.clip.frame_count() > 0 && !import.clip.skeleton().is_empty(), "{name}");
                 *read.entry(ending).or_default() += 1;
             }
-            // Laboratories put on the markers that they need: of these no whole person can be made, and it is said which is missing.
+            // Laboratories put on the markers that they need: of these no whole person can be made, and it is said
+            // which is missing.
             ("c3d", Err(FormatError::Invalid { diagnostic, .. })) => {
                 assert!(
                     diagnostic.code == "IMP-E004" && diagnostic.found.contains("no marker for"),

@@ -10,8 +10,8 @@ use aplomb_motion::{Axis, Channel, Clip, FrameOfReference, FrameTime, SignedPerm
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
-/// An unknown channel, a name in Latin-1, angles past half a turn, uneven decimals, text behind the last row; the first row
-/// is a stray rest pose far from the rest.
+/// An unknown channel, a name in Latin-1, angles past half a turn, uneven decimals, text behind the last row; the first
+/// row is a stray rest pose far from the rest.
 fn awkward() -> Vec<u8> {
     let mut text = b"HIERARCHY\nROOT H\xfcfte\n{\n  OFFSET 0 0 0\n".to_vec();
     text.extend_from_slice(
@@ -181,7 +181,8 @@ fn a_wrong_frame_count_is_corrected_with_a_note() {
     assert!(contains(&bytes, b"Frames: 6\n") && notes == ["BVH-N005"], "{notes:?}");
 }
 
-/// The largest step of a joint's angles, in degrees, between each frame and the one before it, away from its singularity.
+/// The largest step of a joint's angles, in degrees, between each frame and the one before it, away from its
+/// singularity.
 fn steps_deg(document: &BvhDocument, joint: usize) -> Vec<Option<f64>> {
     let source = &document.joints()[joint];
     let is_rotation =

@@ -30,7 +30,8 @@ fn a_bvh_that_went_through_a_glb_is_the_same_motion() {
     }
     let options = ReadOptions::default();
     let mut seen = 0;
-    // Every fifth, and every dialect: all of them take a minute, and `cargo xtask oracles` has three.js look at the GLB of each.
+    // Every fifth, and every dialect: all of them take a minute, and `cargo xtask oracles` has three.js look at the GLB
+    // of each.
     let chosen = |(index, path): &(usize, &std::path::PathBuf)| {
         index % 5 == 0 || path.parent().is_some_and(|folder| folder.ends_with("bvh-dialects"))
     };

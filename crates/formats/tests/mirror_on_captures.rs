@@ -25,9 +25,10 @@ fn reflected(p: DVec3) -> DVec3 {
     DVec3::new(-p.x, p.y, p.z)
 }
 
-/// For each joint, the sum over its chain of what remains between each bone and its partner's after the reflection that suits all bones
-/// of their parent best: the skeleton's own asymmetry, which no mirroring of its motion can remove. CMU's rest axes are the world's, and
-/// only x → −x comes into question there (the crooked spine of subject 16 would suit z → −z better).
+/// For each joint, the sum over its chain of what remains between each bone and its partner's after the reflection that
+/// suits all bones of their parent best: the skeleton's own asymmetry, which no mirroring of its motion can remove.
+/// CMU's rest axes are the world's, and only x → −x comes into question there (the crooked spine of subject 16 would
+/// suit z → −z better).
 fn asymmetry_m(clip: &Clip, partners: &[JointId], is_cmu: bool) -> Vec<f64> {
     let skeleton = clip.skeleton();
     let signs = [DVec3::new(-1.0, 1.0, 1.0), DVec3::new(1.0, -1.0, 1.0), DVec3::new(1.0, 1.0, -1.0), DVec3::NEG_ONE];
@@ -103,7 +104,8 @@ fn captures_are_mirrored() {
             let (worst_m, bound_m) = (worst_m[joint.index()], asymmetry_m[joint.index()]);
             // Files hold six digits: tracks wander by 1e-7 m about the bone they repeat.
             assert!(worst_m <= bound_m + 1e-6, "{name}, {label}: {worst_m} m off, asymmetry {bound_m} m");
-            // A stride shows both sides the same poses. CMU's thumbs, which nobody captured, have one constant angle a side, 46° apart.
+            // A stride shows both sides the same poses. CMU's thumbs, which nobody captured, have one constant angle a
+            // side, 46° apart.
             let departure_rad = departures_rad[joint.index()];
             assert!(joint <= pelvis || one_sided || departure_rad < 0.9, "{name}, {label}: {departure_rad} rad");
         }
@@ -114,7 +116,8 @@ fn captures_are_mirrored() {
     }
 }
 
-/// The twist of a straight bone is chosen from the motion: a one-sided motion must not choose otherwise than a walk does.
+/// The twist of a straight bone is chosen from the motion: a one-sided motion must not choose otherwise than a walk
+/// does.
 #[test]
 fn one_sided_motions_are_mirrored_as_walks_are() {
     let Some(walk) = capture("bandai-bvh/dataset-1_walk_normal_001.bvh", BANDAI_METRES_PER_UNIT) else { return };
@@ -136,8 +139,8 @@ fn one_sided_motions_are_mirrored_as_walks_are() {
     }
 }
 
-/// Every skeleton of the data folder: partners are found, and mirroring is accepted and undone by itself. Unit and up axis do not matter
-/// here; 3 cm a unit is between all of them.
+/// Every skeleton of the data folder: partners are found, and mirroring is accepted and undone by itself. Unit and up
+/// axis do not matter here; 3 cm a unit is between all of them.
 #[test]
 fn every_capture_is_mirrored() {
     for path in capture_support::bvh_files() {

@@ -1,4 +1,5 @@
-//! Roles on every real skeleton, against a table checked by eye (`captures/roles.txt`), and again with every name taken away.
+//! Roles on every real skeleton, against a table checked by eye (`captures/roles.txt`), and again with every name taken
+//! away.
 
 mod captures;
 

@@ -1,4 +1,5 @@
-//! Which numbers a joint carries per frame, and in which order: the file's own layout, kept so that it can be written back.
+//! Which numbers a joint carries per frame, and in which order: the file's own layout, kept so that it can be written
+//! back.
 
 use crate::axes::Axis;
 use arrayvec::ArrayVec;

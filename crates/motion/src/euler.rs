@@ -27,8 +27,8 @@ const ROUND: f64 = 6_755_399_441_055_744.0;
 
 /// Sine and cosine of `angle_deg / 2`.
 ///
-/// Reduced in degrees, where a quarter turn is exact, so 180° gives exactly (1, 0); then the kernel polynomials of fdlibm
-/// on ±45°, within 1 ulp. Written here and not taken from libm because it gives the same bits on every platform.
+/// Reduced in degrees, where a quarter turn is exact, so 180° gives exactly (1, 0); then the kernel polynomials of
+/// fdlibm on ±45°, within 1 ulp. Written here and not taken from libm because it gives the same bits on every platform.
 #[inline]
 pub fn half_angle_sin_cos_deg(angle_deg: f64) -> (f64, f64) {
     half_angle_sin_cos_below_deg(if angle_deg.abs() < EXACT_BELOW_DEG { angle_deg } else { remainder_deg(angle_deg) })
@@ -44,7 +44,8 @@ fn remainder_deg(angle_deg: f64) -> f64 {
     angle_deg % 720.0
 }
 
-/// The same for |angle| below [`EXACT_BELOW_DEG`], without a branch: a loop over a frame's angles runs in vector registers.
+/// The same for |angle| below [`EXACT_BELOW_DEG`], without a branch: a loop over a frame's angles runs in vector
+/// registers.
 #[inline(always)]
 pub fn half_angle_sin_cos_below_deg(angle_deg: f64) -> (f64, f64) {
     let half_deg = 0.5 * angle_deg;
@@ -98,10 +99,10 @@ pub struct EulerAngles {
 
 /// The angles in the order of `axes` that give `rotation`, nearest to `reference_deg`.
 ///
-/// Of the two solutions and all multiples of 360° the one closest to the reference is taken, so curves stay continuous and
-/// values past ±180° that were in the file stay there. At the singularity (middle axis at ±90°) the first angle keeps its
-/// reference and the others are solved for. With fewer than three axes the nearest expressible rotation is given.
-/// `axes` must not repeat an axis; missing reference values count as 0.
+/// Of the two solutions and all multiples of 360° the one closest to the reference is taken, so curves stay continuous
+/// and values past ±180° that were in the file stay there. At the singularity (middle axis at ±90°) the first angle
+/// keeps its reference and the others are solved for. With fewer than three axes the nearest expressible rotation is
+/// given. `axes` must not repeat an axis; missing reference values count as 0.
 pub fn deg_near(rotation: DQuat, axes: &[Axis], reference_deg: &[f64]) -> EulerAngles {
     let reference = |slot: usize| reference_deg.get(slot).copied().unwrap_or(0.0);
     let angles_deg: ArrayVec<f64, 3> = match *axes {
@@ -150,7 +151,8 @@ pub fn three_deg_near(rotation: DQuat, [i, j, k]: [Axis; 3], reference_deg: [f64
     let unwrap = |angles: [f64; 3]| std::array::from_fn(|slot| unwrap_deg(angles[slot], reference_deg[slot]));
     let near: [f64; 3] = unwrap([first_deg, second_deg, third_deg]);
     let [d0, d1, d2] = std::array::from_fn(|slot| (near[slot] - reference_deg[slot]).abs());
-    // The other triple's outer angles are at least 180° − d0 and 180° − d2 away: usually enough to know that it is farther.
+    // The other triple's outer angles are at least 180° − d0 and 180° − d2 away: usually enough to know that it is
+    // farther.
     if d1 * d1 <= 360.0 * (180.0 - d0 - d2) {
         return near;
     }

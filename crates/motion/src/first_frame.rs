@@ -14,9 +14,10 @@ const NOT_CAPTURED_RAD: f64 = 1e-9;
 
 /// Whether the first frame is a pose that does not belong to the motion, a T-pose as a rule.
 ///
-/// It is told by its jump: some joint turns by more than 20° to the next frame, and either five times as far as one frame later, or
-/// from a pose in which at least half of the joints are not turned at all, and of which at most half are left after it. The second
-/// sign does not depend on the frame rate: at 30 Hz a runner's legs turn by 20° from frame to frame, too.
+/// It is told by its jump: some joint turns by more than 20° to the next frame, and either five times as far as one
+/// frame later, or from a pose in which at least half of the joints are not turned at all, and of which at most half
+/// are left after it. The second sign does not depend on the frame rate: at 30 Hz a runner's legs turn by 20° from
+/// frame to frame, too.
 pub fn is_stray(clip: &Clip) -> bool {
     if clip.frame_count() < 3 {
         return false;
@@ -35,8 +36,8 @@ pub fn without_stray(clip: &Clip) -> Result<Option<Clip>, EditError> {
     is_stray(clip).then(|| cut_frames(clip, FrameIndex(1)..FrameIndex(clip.frame_count()))).transpose()
 }
 
-/// What was made of a motion without its first frame, with that frame before it again: where the first frame is a stray pose, every other
-/// frame keeps its time.
+/// What was made of a motion without its first frame, with that frame before it again: where the first frame is a stray
+/// pose, every other frame keeps its time.
 pub fn put_back(original: &Clip, rest: Clip) -> Result<Clip, ClipError> {
     let (skeleton, timeline, frames, rotations, tracks) = rest.into_parts();
     let mut all = original.rotations_at(FrameIndex(0)).to_vec();

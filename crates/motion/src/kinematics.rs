@@ -88,8 +88,8 @@ impl WorldPose {
         }
     }
 
-    /// Poses only these joints of the frame, which must be sorted and closed upward (with each joint its parent); the others keep
-    /// what they had. For inner loops that look at a few limbs.
+    /// Poses only these joints of the frame, which must be sorted and closed upward (with each joint its parent); the
+    /// others keep what they had. For inner loops that look at a few limbs.
     pub fn pose_joints(&mut self, clip: &Clip, frame: FrameIndex, joints: &[JointId]) {
         let skeleton = clip.skeleton();
         self.world_from_joint.resize(skeleton.len(), DQuat::IDENTITY);

@@ -1,7 +1,7 @@
 //! What a motion is: skeletons, poses and clips; rotations, time, forward kinematics; filters and splines.
 //!
-//! This crate knows no files and no forces. Inside it everything is metres, seconds and radians, Y up, right-handed, `f64`.
-//! `docs/notation.md` holds the conventions that all crates share.
+//! This crate knows no files and no forces. Inside it everything is metres, seconds and radians, Y up, right-handed,
+//! `f64`. `docs/notation.md` holds the conventions that all crates share.
 
 pub mod axes;
 pub mod channels;

@@ -1,8 +1,8 @@
 //! Rotations as unit quaternions: exponential and logarithm, geodesics, means, and the derivative of the exponential.
 //!
-//! A rotation vector is axis times angle in radians; `q` and `-q` are the same rotation, and every function here treats them so.
-//! glam's own `slerp` is not used: its `acos` of a dot product near one loses half the digits of a small angle, which shows in
-//! second differences of resampled motion.
+//! A rotation vector is axis times angle in radians; `q` and `-q` are the same rotation, and every function here treats
+//! them so. glam's own `slerp` is not used: its `acos` of a dot product near one loses half the digits of a small
+//! angle, which shows in second differences of resampled motion.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -15,8 +15,8 @@ pub fn exp(rotation_vector_rad: DVec3) -> DQuat {
 
 /// The shortest rotation vector of `q`, of length in [0, π].
 ///
-/// `q` need not be normalised exactly; `q` and `-q` give the same vector. At exactly π both signs of the axis are right; the one
-/// whose first nonzero component is positive is given. The zero quaternion gives zero.
+/// `q` need not be normalised exactly; `q` and `-q` give the same vector. At exactly π both signs of the axis are
+/// right; the one whose first nonzero component is positive is given. The zero quaternion gives zero.
 pub fn log(q: DQuat) -> DVec3 {
     let DQuat { x, y, z, w } = positive_half(q);
     let vector_part = DVec3::new(x, y, z);
@@ -41,10 +41,11 @@ fn positive_half(q: DQuat) -> DQuat {
     if leading.is_some_and(|part| part < 0.0) { -q } else { q }
 }
 
-/// The geodesic from `a` (t = 0) to `b` (t = 1) the short way round at constant speed; t outside [0, 1] goes on along it.
+/// The geodesic from `a` (t = 0) to `b` (t = 1) the short way round at constant speed; t outside [0, 1] goes on along
+/// it.
 ///
-/// t = 0 gives `a` itself; t = 1 gives `b` up to rounding and up to sign. For rotations exactly π apart the way is chosen as in
-/// [`log`].
+/// t = 0 gives `a` itself; t = 1 gives `b` up to rounding and up to sign. For rotations exactly π apart the way is
+/// chosen as in [`log`].
 pub fn slerp(a: DQuat, b: DQuat, t: f64) -> DQuat {
     a * exp(log(a.conjugate() * b) * t)
 }
@@ -56,9 +57,9 @@ pub fn angle_between(a: DQuat, b: DQuat) -> f64 {
 
 /// The intrinsic (Karcher) mean: the rotation with the least weighted sum of squared angles to `rotations`.
 ///
-/// It commutes with rotation of all inputs from the left or the right, and signs of the quaternions do not matter. Weights need not
-/// sum to one. `None` for no rotations, unequal counts, a negative or infinite weight, all weights zero, or rotations so spread (some
-/// beyond π/2 from any centre) that the iteration finds no mean.
+/// It commutes with rotation of all inputs from the left or the right, and signs of the quaternions do not matter.
+/// Weights need not sum to one. `None` for no rotations, unequal counts, a negative or infinite weight, all weights
+/// zero, or rotations so spread (some beyond π/2 from any centre) that the iteration finds no mean.
 pub fn weighted_mean(rotations: &[DQuat], weights: &[f64]) -> Option<DQuat> {
     let total_weight: f64 = weights.iter().sum();
     let usable_weights = weights.iter().all(|weight| weight.is_finite() && *weight >= 0.0);
@@ -67,9 +68,9 @@ pub fn weighted_mean(rotations: &[DQuat], weights: &[f64]) -> Option<DQuat> {
     }
     let mut mean = chordal_start(rotations, weights)?;
     for _ in 0..MEAN_MAX_STEPS {
-        // The gradient of ½ Σ wᵢ |log(m⁻¹ qᵢ)|² in the tangent space at m, divided by the total weight: a fixed-point step whose
-        // contraction is of the order (spread)²/12 (Manton 2004, "A globally convergent numerical algorithm for computing the
-        // centre of mass on compact Lie groups").
+        // The gradient of ½ Σ wᵢ |log(m⁻¹ qᵢ)|² in the tangent space at m, divided by the total weight: a fixed-point
+        // step whose contraction is of the order (spread)²/12 (Manton 2004, "A globally convergent numerical algorithm
+        // for computing the centre of mass on compact Lie groups").
         let step_rad = weighted_sum(rotations, weights, |q| log(mean.conjugate() * q)) / total_weight;
         mean = (mean * exp(step_rad)).normalize();
         if step_rad.length() < MEAN_TOLERANCE_RAD {
@@ -83,8 +84,8 @@ pub fn weighted_mean(rotations: &[DQuat], weights: &[f64]) -> Option<DQuat> {
 const MEAN_TOLERANCE_RAD: f64 = 1e-14;
 const MEAN_MAX_STEPS: usize = 200;
 
-/// Where the iteration starts: the normalised sum in the hemisphere of the heaviest rotation. Dot products do not change when all
-/// inputs are multiplied from either side, so neither does this choice.
+/// Where the iteration starts: the normalised sum in the hemisphere of the heaviest rotation. Dot products do not
+/// change when all inputs are multiplied from either side, so neither does this choice.
 fn chordal_start(rotations: &[DQuat], weights: &[f64]) -> Option<DQuat> {
     let mut heaviest = 0;
     for (index, weight) in weights.iter().enumerate() {
@@ -106,8 +107,8 @@ fn weighted_sum(rotations: &[DQuat], weights: &[f64], term: impl Fn(DQuat) -> DV
     rotations.iter().zip(weights).fold(DVec3::ZERO, |sum, (&q, &weight)| sum + term(q) * weight)
 }
 
-/// Flips signs so that each quaternion has a nonnegative dot product with the one before it; the first is kept. The rotations stay
-/// the same. Empty and single slices stay as they are.
+/// Flips signs so that each quaternion has a nonnegative dot product with the one before it; the first is kept. The
+/// rotations stay the same. Empty and single slices stay as they are.
 pub fn align_hemispheres(rotations: &mut [DQuat]) {
     for next in 1..rotations.len() {
         if rotations[next].dot(rotations[next - 1]) < 0.0 {
@@ -119,7 +120,8 @@ pub fn align_hemispheres(rotations: &mut [DQuat]) {
 /// A rotation split as `swing * twist`: first about the axis, then about an axis perpendicular to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SwingTwist {
-    /// The rotation about an axis perpendicular to the twist axis: it moves that axis to where the whole rotation moves it.
+    /// The rotation about an axis perpendicular to the twist axis: it moves that axis to where the whole rotation moves
+    /// it.
     pub swing: DQuat,
     /// The rotation about the twist axis.
     pub twist: DQuat,
@@ -127,7 +129,8 @@ pub struct SwingTwist {
 
 /// Splits `q` into a swing and a twist about `axis` (any length) so that `q = swing * twist`.
 ///
-/// When `q` turns the axis to its opposite, every twist is possible and the identity is given; likewise for a zero axis.
+/// When `q` turns the axis to its opposite, every twist is possible and the identity is given; likewise for a zero
+/// axis.
 pub fn swing_twist(q: DQuat, axis: DVec3) -> SwingTwist {
     let axis = axis.normalize_or_zero();
     let along_axis = axis * DVec3::new(q.x, q.y, q.z).dot(axis);
@@ -155,8 +158,8 @@ pub fn left_jacobian(rotation_vector_rad: DVec3) -> DMat3 {
     right_jacobian(-rotation_vector_rad)
 }
 
-/// The inverse of [`right_jacobian`]: log(exp(v) · exp(δ)) = v + J_r⁻¹(v) δ to first order in δ. Not finite at an angle of 2π, where
-/// J_r is singular.
+/// The inverse of [`right_jacobian`]: log(exp(v) · exp(δ)) = v + J_r⁻¹(v) δ to first order in δ. Not finite at an angle
+/// of 2π, where J_r is singular.
 pub fn right_jacobian_inverse(rotation_vector_rad: DVec3) -> DMat3 {
     // J_r⁻¹ = I + ½ [v]ₓ + (1/θ² − cot(θ/2)/(2θ)) [v]ₓ².
     let cross = cross_matrix(rotation_vector_rad);

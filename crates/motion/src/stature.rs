@@ -1,13 +1,14 @@
 //! How tall the person is, from the lengths of the bones: one rule for masses, drawing and reports.
 //!
-//! Two estimates, by the ratios of Drillis and Contini (1966) as printed in Winter, "Biomechanics and Motor Control of Human
-//! Movement":
+//! Two estimates, by the ratios of Drillis and Contini (1966) as printed in Winter, "Biomechanics and Motor Control of
+//! Human Movement":
 //!
 //! - *legs*: hip to ankle is (0.530 − 0.039) of the stature. Captures measure legs best of all;
 //! - *path*: legs, plus hips to the top of the head along the bones, plus the ankle's height of 0.039.
 //!
-//! Where both are known and agree, their mean is taken; where they do not, the legs decide: a trunk that is too short lacks a bone
-//! (the usual BVH conversions of the CMU captures drop the thorax, 12 cm), and a top of the head that is too high is a marker or a hat.
+//! Where both are known and agree, their mean is taken; where they do not, the legs decide: a trunk that is too short
+//! lacks a bone (the usual BVH conversions of the CMU captures drop the thorax, 12 cm), and a top of the head that is
+//! too high is a marker or a hat.
 
 use crate::clip::Clip;
 use crate::ids::JointId;
@@ -61,12 +62,12 @@ pub struct Stature {
     pub rule: StatureRule,
 }
 
-/// Path over legs between which both are believed. Adults' sitting height varies by about ±5 %, hip centres and head tops of
-/// skeletons by as much again; CMU's missing bone makes it 0.88.
+/// Path over legs between which both are believed. Adults' sitting height varies by about ±5 %, hip centres and head
+/// tops of skeletons by as much again; CMU's missing bone makes it 0.88.
 const AGREEMENT: std::ops::Range<f64> = 0.92..1.12;
 
-/// From a clip: bones whose length is animated count with their mean length. `None` for bodies that are not bipeds, and where
-/// neither legs nor arms are known.
+/// From a clip: bones whose length is animated count with their mean length. `None` for bodies that are not bipeds, and
+/// where neither legs nor arms are known.
 pub fn of_clip(clip: &Clip, roles: &Roles) -> Option<Stature> {
     estimate(clip.skeleton(), roles, |joint| match clip.track(joint).filter(|track| !track.is_empty()) {
         Some(track) => track.iter().sum::<DVec3>() / track.len() as f64,
@@ -102,7 +103,8 @@ fn estimate(skeleton: &Skeleton, roles: &Roles, offset_m: impl Fn(JointId) -> DV
     }
 }
 
-/// Mean over both sides of the length from the root of the limb to its end; `None` where it is not known or has no length.
+/// Mean over both sides of the length from the root of the limb to its end; `None` where it is not known or has no
+/// length.
 fn limb_m(roles: &Roles, kind: LimbKind, bone_m: &impl Fn(JointId) -> f64) -> Option<f64> {
     let limbs: Vec<f64> = Side::BOTH
         .iter()
@@ -136,7 +138,8 @@ fn hip_to_head_top_m(
         let ends = skeleton.joint(joint).end_sites.iter().map(|end| end.offset_m.length()).fold(0.0, f64::max);
         top_m = top_m.max(own.map_or(0.0, |own| own + ends));
     }
-    // A top so near the head's joint is an end that means nothing (mesh carriers, zero end sites): skulls are 0.09 and more.
+    // A top so near the head's joint is an end that means nothing (mesh carriers, zero end sites): skulls are 0.09 and
+    // more.
     (top_m > 0.03 * by_legs_m).then(|| (0.5 * (left_m + right_m)).length() + hips_to_head_m + top_m)
 }
 

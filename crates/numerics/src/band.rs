@@ -10,7 +10,8 @@ pub use lu::{BandLu, BandMatrix};
 
 use crate::NumericsError;
 
-/// A pivot below this share of the largest element of its row (LU) or of its own diagonal element (Cholesky) is rounding.
+/// A pivot below this share of the largest element of its row (LU) or of its own diagonal element (Cholesky) is
+/// rounding.
 const SINGULAR_SHARE: f64 = 1e-13;
 
 fn check_length(expected: usize, found: usize) -> Result<(), NumericsError> {

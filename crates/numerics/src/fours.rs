@@ -1,8 +1,8 @@
 //! Four numbers at once, by the widest vector instructions of the processor at hand.
 //!
-//! Left to itself the compiler makes vectors of some of these loops and shuffles of others, so they are written out. Products are added in
-//! one rounding wherever numbers stand in fours, with the instruction for it or without: results are the same on every machine, and one
-//! without (made before 2013) pays with a slow routine.
+//! Left to itself the compiler makes vectors of some of these loops and shuffles of others, so they are written out.
+//! Products are added in one rounding wherever numbers stand in fours, with the instruction for it or without: results
+//! are the same on every machine, and one without (made before 2013) pays with a slow routine.
 
 /// Numbers of a vector.
 pub const WIDE: usize = 4;
@@ -27,8 +27,8 @@ pub trait Four: Copy {
     fn minus_mul(self, a: Self::Numbers, b: Self::Numbers, c: Self::Numbers) -> Self::Numbers;
 }
 
-/// Something to calculate with fours. Every function that it calls must be `#[inline(always)]` to be compiled for them, and fours must not go
-/// through closures (`map`, `for_each`), which the compiler calls instead: plain loops.
+/// Something to calculate with fours. Every function that it calls must be `#[inline(always)]` to be compiled for them,
+/// and fours must not go through closures (`map`, `for_each`), which the compiler calls instead: plain loops.
 pub trait FourWork {
     /// What comes of it.
     type Output;

@@ -1,7 +1,7 @@
 //! Numerical methods that know no skeleton: direct solvers for band matrices, and quadratic programmes on bands.
 //!
-//! Problems in time couple a frame to its neighbours only, so their matrices are bands. No maintained, freely licensed crate
-//! solves bands in pure Rust; the factorisations take a page each and are written here.
+//! Problems in time couple a frame to its neighbours only, so their matrices are bands. No maintained, freely licensed
+//! crate solves bands in pure Rust; the factorisations take a page each and are written here.
 
 pub mod band;
 pub mod fours;

@@ -1,8 +1,9 @@
 //! Symmetric matrices whose rows start late: L D Lᵀ without pivoting, in the rows' own profile.
 //!
-//! Saddle-point systems [W Jᵀ; J −E] with W and E positive definite are *quasi-definite*: every symmetric ordering of theirs has a
-//! factorisation L D Lᵀ with D diagonal (Vanderbei 1995, "Symmetric quasidefinite matrices"), so an ordering in time keeps the band, half
-//! the work of an LU with interchanges falls away, and fill stays inside the profile (George & Liu 1981, 4.2).
+//! Saddle-point systems [W Jᵀ; J −E] with W and E positive definite are *quasi-definite*: every symmetric ordering of
+//! theirs has a factorisation L D Lᵀ with D diagonal (Vanderbei 1995, "Symmetric quasidefinite matrices"), so an
+//! ordering in time keeps the band, half the work of an LU with interchanges falls away, and fill stays inside the
+//! profile (George & Liu 1981, 4.2).
 
 use crate::NumericsError;
 use crate::fours::{Four, FourWork, with_fours};
@@ -122,14 +123,14 @@ impl FourWork for Elimination<'_> {
 }
 
 impl ProfileLdl {
-    /// Factors; `is_positive` tells each pivot's sign, which quasi-definiteness promises. Pivots below `least` (or of the wrong sign) are
-    /// set to `least` with the promised sign: the caller refines its solutions.
+    /// Factors; `is_positive` tells each pivot's sign, which quasi-definiteness promises. Pivots below `least` (or of
+    /// the wrong sign) are set to `least` with the promised sign: the caller refines its solutions.
     pub fn factor(matrix: SymmetricProfile, is_positive: &[bool], least: f64) -> Result<Self, NumericsError> {
         Self::factor_again(matrix, is_positive, least, None)
     }
 
-    /// The same, where a matrix with its factor is at hand (of the same signs and least pivot) that begins with the same rows: those are taken
-    /// over, since a row's factor depends on rows before it only.
+    /// The same, where a matrix with its factor is at hand (of the same signs and least pivot) that begins with the
+    /// same rows: those are taken over, since a row's factor depends on rows before it only.
     pub fn factor_again(
         matrix: SymmetricProfile,
         is_positive: &[bool],

@@ -1,6 +1,7 @@
 //! What comes from a file must stay text.
 
-/// Text for HTML content and for attribute values in double quotes. Control characters are dropped: no browser shows them.
+/// Text for HTML content and for attribute values in double quotes. Control characters are dropped: no browser shows
+/// them.
 pub(crate) fn html(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     for character in text.chars() {
@@ -18,8 +19,8 @@ pub(crate) fn html(text: &str) -> String {
     out
 }
 
-/// JSON inside a `<script>` element. Outside strings JSON has no `<`, so this is the same JSON, and neither `</script` nor `<!--` can
-/// end or bend the element.
+/// JSON inside a `<script>` element. Outside strings JSON has no `<`, so this is the same JSON, and neither `</script`
+/// nor `<!--` can end or bend the element.
 pub(crate) fn script_json(json: &str) -> String {
     json.replace('<', "\\u003c")
 }

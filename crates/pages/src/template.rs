@@ -44,8 +44,8 @@ impl Page<'_> {
     }
 }
 
-/// Replaces each `{{name}}` of the template by its value in one pass, so that what a file says (`{{data}}` as a joint's name) is never
-/// taken for a hole. Holes without a value stay empty.
+/// Replaces each `{{name}}` of the template by its value in one pass, so that what a file says (`{{data}}` as a joint's
+/// name) is never taken for a hole. Holes without a value stay empty.
 pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut out = String::with_capacity(template.len() + values.iter().map(|(_, value)| value.len()).sum::<usize>());
     let mut rest = template;

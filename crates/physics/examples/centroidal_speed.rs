@@ -1,7 +1,8 @@
-//! Time of one frame's centre of mass, momenta and rates on a 15-body, nv 48 humanoid, from joint motion and from a clip.
+//! Time of one frame's centre of mass, momenta and rates on a 15-body, nv 48 humanoid, from joint motion and from a
+//! clip.
 //!
-//! `cargo run --release -p aplomb-physics --example centroidal_speed [MODEL]` where MODEL is a text of lines `name parent jx jy jz mass
-//! cx cy cz Ixx Iyy Izz`; without it a humanoid of the same tree is used.
+//! `cargo run --release -p aplomb-physics --example centroidal_speed [MODEL]` where MODEL is a text of lines `name
+//! parent jx jy jz mass cx cy cz Ixx Iyy Izz`; without it a humanoid of the same tree is used.
 
 mod humanoid;
 

@@ -1,7 +1,8 @@
 //! Time of one call of each algorithm of the dynamics core on a humanoid, as lines `what,µs`.
 //!
-//! `cargo run --release -p aplomb-physics --example dynamics_speed [MODEL]` where MODEL is a text of lines `name parent jx jy jz mass
-//! cx cy cz Ixx Iyy Izz`; without it a humanoid of 15 bodies, nv 48, is used. `--model 48` and `--model 54` print two of them.
+//! `cargo run --release -p aplomb-physics --example dynamics_speed [MODEL]` where MODEL is a text of lines `name parent
+//! jx jy jz mass cx cy cz Ixx Iyy Izz`; without it a humanoid of 15 bodies, nv 48, is used. `--model 48` and `--model
+//! 54` print two of them.
 
 mod humanoid;
 

@@ -2,8 +2,9 @@
 //!
 //!     dynamics_states FILE…
 //!
-//! `cargo xtask oracles` lays them beside Pinocchio's and MuJoCo's answers (`tests/oracles/dynamics.py`). Every BVH file is one model
-//! (its skeleton with de Leva's masses, each massive joint a ball); one further model has every kind of joint.
+//! `cargo xtask oracles` lays them beside Pinocchio's and MuJoCo's answers (`tests/oracles/dynamics.py`). Every BVH
+//! file is one model (its skeleton with de Leva's masses, each massive joint a ball); one further model has every kind
+//! of joint.
 
 use aplomb_formats::mjcf::{MjcfBody, MjcfJoint, MjcfModel};
 use aplomb_formats::{ReadOptions, read_file};

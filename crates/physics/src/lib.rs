@@ -1,7 +1,8 @@
 //! A skeleton with mass: segment masses and inertias, centre of mass, momenta and what changes them.
 //!
-//! This crate knows no files (`body.toml` is text in, text out) and no contacts. Everything is metres, seconds, kilograms and
-//! radians, Y up, right-handed, `f64`. `docs/physics/body.md` holds the tables, the rules and the equations.
+//! This crate knows no files (`body.toml` is text in, text out) and no contacts. Everything is metres, seconds,
+//! kilograms and radians, Y up, right-handed, `f64`. `docs/physics/body.md` holds the tables, the rules and the
+//! equations.
 
 pub mod body;
 pub mod centroidal;

@@ -1,7 +1,9 @@
-//! Spatial (six-dimensional) vectors and inertias after Featherstone (2008, "Rigid Body Dynamics Algorithms", chapter 2).
+//! Spatial (six-dimensional) vectors and inertias after Featherstone (2008, "Rigid Body Dynamics Algorithms", chapter
+//! 2).
 //!
-//! Motions and forces are different types because they change frames differently: moving the reference point changes the linear
-//! part of a motion and the angular part of a force. Axes are stated by the name of the variable, the point by its text.
+//! Motions and forces are different types because they change frames differently: moving the reference point changes
+//! the linear part of a motion and the angular part of a force. Axes are stated by the name of the variable, the point
+//! by its text.
 
 use glam::{DMat3, DVec3};
 use std::ops::{Add, AddAssign, Mul, Sub};
@@ -28,8 +30,8 @@ impl SpatialMotion {
     /// No motion.
     pub const ZERO: Self = Self { angular: DVec3::ZERO, linear: DVec3::ZERO };
 
-    /// The same motion told at another point, `point` away from the present one: v′ = v + ω × r. For a velocity; the acceleration
-    /// of a material point has a further term ω × (ω × r), see [`SpatialMotion::point_acceleration`].
+    /// The same motion told at another point, `point` away from the present one: v′ = v + ω × r. For a velocity; the
+    /// acceleration of a material point has a further term ω × (ω × r), see [`SpatialMotion::point_acceleration`].
     #[inline(always)]
     pub fn at(self, point: DVec3) -> Self {
         Self { angular: self.angular, linear: self.linear + self.angular.cross(point) }
@@ -121,7 +123,8 @@ pub struct Symmetric3 {
     pub yy: f64,
     /// Third diagonal entry.
     pub zz: f64,
-    /// Row x, column y. For an inertia this is −Σ m x y, the entry of the matrix itself and not the "product of inertia".
+    /// Row x, column y. For an inertia this is −Σ m x y, the entry of the matrix itself and not the "product of
+    /// inertia".
     pub xy: f64,
     /// Row x, column z.
     pub xz: f64,
@@ -183,7 +186,8 @@ impl Symmetric3 {
         Self { xx: entry(0, 0), yy: entry(1, 1), zz: entry(2, 2), xy: entry(0, 1), xz: entry(0, 2), yz: entry(1, 2) }
     }
 
-    /// tr(S)·1 − S: from second moments Σ m r rᵀ to the inertia they make. Its own inverse is [`Symmetric3::second_moments`].
+    /// tr(S)·1 − S: from second moments Σ m r rᵀ to the inertia they make. Its own inverse is
+    /// [`Symmetric3::second_moments`].
     #[inline(always)]
     pub fn inertia_of_second_moments(self) -> Self {
         Self::diagonal(DVec3::splat(self.trace())) - self
@@ -328,7 +332,8 @@ impl SpatialInertia {
         self.about_com + (Symmetric3::outer(self.com_m) * self.mass_kg).inertia_of_second_moments()
     }
 
-    /// The same body told from frame b, where `b_from_a` turns vectors and `a_in_b_m` is where the old reference point lies.
+    /// The same body told from frame b, where `b_from_a` turns vectors and `a_in_b_m` is where the old reference point
+    /// lies.
     pub fn transformed(&self, b_from_a: DMat3, a_in_b_m: DVec3) -> Self {
         Self {
             mass_kg: self.mass_kg,

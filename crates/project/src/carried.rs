@@ -1,8 +1,9 @@
 //! Contacts that travel with a clip: `walk.bvh.contacts.toml` beside `walk.bvh`.
 //!
-//! Bending a way slides feet and tilting it lifts them, so contacts are known from before such an edit and are worse found after it. Within a project they are
-//! carried along; between two commands they go through this file. It is a contact file as people know them, with a part that binds it to the bytes of
-//! its clip: beside any other motion it means nothing. One rule for every format: of those that are written only some could hold it inside.
+//! Bending a way slides feet and tilting it lifts them, so contacts are known from before such an edit and are worse
+//! found after it. Within a project they are carried along; between two commands they go through this file. It is a
+//! contact file as people know them, with a part that binds it to the bytes of its clip: beside any other motion it
+//! means nothing. One rule for every format: of those that are written only some could hold it inside.
 
 use crate::error::ProjectError;
 use crate::side_text::side_file_text;
@@ -68,7 +69,8 @@ pub fn look_beside(clip: &Path, sha256: &str) -> Beside {
     }
 }
 
-/// What people who look at a clip should know of the contacts beside it: looking trusts its own eyes, so that nobody's edit is judged by what it says itself.
+/// What people who look at a clip should know of the contacts beside it: looking trusts its own eyes, so that nobody's
+/// edit is judged by what it says itself.
 pub(crate) fn words_for_lookers(clip: &Path) -> Result<Option<String>, ProjectError> {
     let name = place_beside(clip).display().to_string();
     Ok(match beside_file(clip)? {
@@ -99,7 +101,8 @@ pub fn known_beside(clip: &Path) -> Result<Option<ContactFile>, ProjectError> {
     }
 }
 
-/// The file that goes with an encoded clip, and its text: `None` where nothing was carried, or where no verb reads the format.
+/// The file that goes with an encoded clip, and its text: `None` where nothing was carried, or where no verb reads the
+/// format.
 pub fn file_for(encoded: &Encoded, carried: Option<&ContactFile>) -> Result<Option<(PathBuf, Vec<u8>)>, ProjectError> {
     let (Some(file), Some((clip, bytes))) = (carried, encoded.files.last()) else { return Ok(None) };
     let Some(carried) = file.carried.as_ref().filter(|_| FileKind::from_path(clip) != Some(FileKind::Usda)) else {
@@ -119,7 +122,8 @@ pub fn file_for(encoded: &Encoded, carried: Option<&ContactFile>) -> Result<Opti
     Ok(Some((place, format!("{header}{text}").into_bytes())))
 }
 
-/// Refuses to replace contacts beside `clip` without `force`; and, whatever anybody says, those that somebody corrected by hand.
+/// Refuses to replace contacts beside `clip` without `force`; and, whatever anybody says, those that somebody corrected
+/// by hand.
 pub fn refuse_existing(clip: &Path, force: bool) -> Result<(), ProjectError> {
     let place = place_beside(clip);
     aplomb_formats::atomic::refuse_existing(&place, force)?;
@@ -134,7 +138,8 @@ pub fn refuse_existing(clip: &Path, force: bool) -> Result<(), ProjectError> {
     }
 }
 
-/// Takes away what is left beside a clip that was just replaced by one without contacts to carry, if it is ours and nobody corrected it: it belongs to nothing now.
+/// Takes away what is left beside a clip that was just replaced by one without contacts to carry, if it is ours and
+/// nobody corrected it: it belongs to nothing now.
 pub fn remove_stale(clip: &Path) {
     let place = place_beside(clip);
     let file = side_file_text(&place).ok().and_then(|text| ContactFile::from_toml(&text).ok());

@@ -1,4 +1,5 @@
-//! Contacts frame by frame, as arrays for Python: an npz with `contacts` (frames × effectors, bool), `effectors` (names) and `times_secs`.
+//! Contacts frame by frame, as arrays for Python: an npz with `contacts` (frames × effectors, bool), `effectors`
+//! (names) and `times_secs`.
 
 use crate::error::ProjectError;
 use aplomb_analysis::contacts::{Contact, ContactAnalysis};

@@ -1,11 +1,12 @@
-//! A project file as people keep it: edits that are switched off, comments, and whatever other programs wrote into it, all of which survive.
+//! A project file as people keep it: edits that are switched off, comments, and whatever other programs wrote into it,
+//! all of which survive.
 //!
 //! [`Project`] is what is replayed; a [`ProjectDocument`] is what is saved. On top of a project's keys it knows
 //!
 //! - `on = false` in an edit: it stays in its place and is not made;
 //! - keys that begin with `x-`, anywhere: other people's, kept and never looked at;
-//! - top-level keys and tables that nobody knows here: kept and told, unless they look like a slip of the pen. Inside an edit an unknown key is
-//!   refused: a misspelt parameter would silently make another motion.
+//! - top-level keys and tables that nobody knows here: kept and told, unless they look like a slip of the pen. Inside
+//!   an edit an unknown key is refused: a misspelt parameter would silently make another motion.
 
 use crate::edits::{Edit, Fps, OutputChoice, Project};
 use crate::error::ProjectError;
@@ -152,7 +153,8 @@ impl ProjectDocument {
         self.text.to_string()
     }
 
-    /// The document with a draft's changes: whatever the draft does not change stays in the file as it is, comments and all.
+    /// The document with a draft's changes: whatever the draft does not change stays in the file as it is, comments and
+    /// all.
     pub fn with(&self, draft: Draft) -> Result<Self, ProjectError> {
         let Draft { clip, fps, output, contacts, entries } = draft;
         let edits = entries.iter().map(|entry| entry.edit.clone()).collect();

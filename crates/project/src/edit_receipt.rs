@@ -1,4 +1,5 @@
-//! The receipt of edits: what was done, by what, to which files; what it changed; and the edits as data, so that they can be made again.
+//! The receipt of edits: what was done, by what, to which files; what it changed; and the edits as data, so that they
+//! can be made again.
 
 use crate::edits::{Project, StepRecord};
 use crate::files::Outcome;
@@ -32,8 +33,8 @@ pub struct EditReceipt {
     pub project: Project,
     /// Edit by edit.
     pub steps: Vec<StepRecord>,
-    /// How far the edits with physics turned each joint, the farthest first; without such an edit how far all edits did, and nothing
-    /// where one of them changed time.
+    /// How far the edits with physics turned each joint, the farthest first; without such an edit how far all edits
+    /// did, and nothing where one of them changed time.
     pub joints: Vec<JointReport>,
     /// How far the body was moved, likewise.
     pub root: Option<RootReport>,

@@ -1,6 +1,7 @@
 //! Runs projects that lie in files: reads the clip, makes the edits, judges what came in and what came out.
 //!
-//! This and [`crate::publish`] are the only places where edits meet paths. [`Walk`] replays from the longest prefix that a cache knows.
+//! This and [`crate::publish`] are the only places where edits meet paths. [`Walk`] replays from the longest prefix
+//! that a cache knows.
 
 use crate::codes;
 use crate::edits::verb::{Context, VerbError};
@@ -43,12 +44,13 @@ pub struct Outcome {
     pub steps: Vec<StepRecord>,
     /// Whether every edit that solves for something reached it, and none made the motion clearly worse.
     pub status: SolverStatus,
-    /// How far the edits with physics turned each joint, counted from what the last edit without made. Without any such edit: how far
-    /// the edits turned it, if every frame kept its time.
+    /// How far the edits with physics turned each joint, counted from what the last edit without made. Without any such
+    /// edit: how far the edits turned it, if every frame kept its time.
     pub joints: Vec<JointChange>,
     /// How far the body was moved, counted in the same way.
     pub root: Option<RootChange>,
-    /// What is known of the result's contacts, for [`crate::publish`]; `None` where they are found in the motion as well.
+    /// What is known of the result's contacts, for [`crate::publish`]; `None` where they are found in the motion as
+    /// well.
     pub carried: Option<ContactFile>,
     /// What made it.
     pub provenance: Provenance,

@@ -57,7 +57,8 @@ pub struct ListedFlight {
     pub g: Option<f64>,
 }
 
-/// What can be taken hold of in the clip of a project, by the first path edit in it; edits before that one are not made.
+/// What can be taken hold of in the clip of a project, by the first path edit in it; edits before that one are not
+/// made.
 pub fn list_handles(project: &Project, request: &RunRequest<'_>, words: Wording) -> Result<HandleList, ProjectError> {
     let edit = project.edits.iter().find_map(|edit| match edit {
         Edit::Path(path) => Some(path.clone()),

@@ -170,7 +170,8 @@ pub fn body_of(import: &Import, request: &InspectRequest) -> Result<Body, Projec
     }
 }
 
-/// A file may join parts (a hand to its arm, the trunk to one link), but one that leaves most of a body without mass is of somebody else.
+/// A file may join parts (a hand to its arm, the trunk to one link), but one that leaves most of a body without mass is
+/// of somebody else.
 const LEAST_MASS_SHARE: f64 = 0.5;
 
 fn check_parts(body: &Body, import: &Import, path: &Path) -> Result<(), ProjectError> {
@@ -193,7 +194,8 @@ fn check_parts(body: &Body, import: &Import, path: &Path) -> Result<(), ProjectE
     })
 }
 
-/// Reads a contact file and checks it against the length of the clip it is for; the analysis then holds it against the motion.
+/// Reads a contact file and checks it against the length of the clip it is for; the analysis then holds it against the
+/// motion.
 pub fn contact_file(path: &Path, clip: &Clip) -> Result<ContactFile, ProjectError> {
     let fail = |source| ProjectError::Contacts { path: path.to_owned(), source };
     // Whoever names a file means its contacts, for whatever clip; what binds it to another one does not count.
@@ -237,8 +239,8 @@ pub(crate) fn checked_contacts(file: ContactFile, path: &Path, clip: &Clip) -> R
     }
 }
 
-/// What replaces a contact file that stands at `path`: contacts found anew, with the entries and comments that people wrote into it.
-/// A file that cannot be read is an error: there may be an hour of work in it, and one typing error.
+/// What replaces a contact file that stands at `path`: contacts found anew, with the entries and comments that people
+/// wrote into it. A file that cannot be read is an error: there may be an hour of work in it, and one typing error.
 pub fn contact_file_anew(path: &Path, clip: &Clip, found: &ContactFile) -> Result<Rewritten, ProjectError> {
     contact_file(path, clip)?;
     let fail = |source| ProjectError::Contacts { path: path.to_owned(), source };

@@ -1,7 +1,9 @@
-//! The walk of a motion, in one place: load → body → analyse → report, the edits of a project, and the receipt of a change.
+//! The walk of a motion, in one place: load → body → analyse → report, the edits of a project, and the receipt of a
+//! change.
 //!
-//! The command, the studio and Python call this crate, so that all of them say the same of the same file. Files are read and written here
-//! (through `aplomb-formats`); physics and analysis know none. Nothing here computes anything itself.
+//! The command, the studio and Python call this crate, so that all of them say the same of the same file. Files are
+//! read and written here (through `aplomb-formats`); physics and analysis know none. Nothing here computes anything
+//! itself.
 
 #[cfg(feature = "batch")]
 pub mod batch;

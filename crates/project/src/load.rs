@@ -1,8 +1,8 @@
 //! Load: a file and what gravity says about its clock.
 //!
-//! Headers lie: several subjects of the CMU database say 120 fps and fall at 4 g, because they were captured at 60. Looking at such a clip
-//! may correct the rate as long as it says so; an edit must not do so silently, as it would write the wrong rate, or another one than the
-//! file had, without anybody having decided it.
+//! Headers lie: several subjects of the CMU database say 120 fps and fall at 4 g, because they were captured at 60.
+//! Looking at such a clip may correct the rate as long as it says so; an edit must not do so silently, as it would
+//! write the wrong rate, or another one than the file had, without anybody having decided it.
 
 use crate::carried::{known_beside, place_beside};
 use crate::error::ProjectError;
@@ -41,7 +41,8 @@ pub fn load(path: &Path, options: &ReadOptions, rate: RateChoice) -> Result<Impo
     Ok(import)
 }
 
-/// Reads a clip that is going to be changed: `None` means that no rate was chosen, and then a header that gravity proves wrong is refused.
+/// Reads a clip that is going to be changed: `None` means that no rate was chosen, and then a header that gravity
+/// proves wrong is refused.
 pub fn load_for_edit(path: &Path, options: &ReadOptions, rate: Option<RateChoice>) -> Result<Import, ProjectError> {
     let (import, is_checked) = read_for_edit(path, options, rate)?;
     if !is_checked {
@@ -93,7 +94,8 @@ pub(crate) fn rate_source(import: &Import, options: &ReadOptions, rate: RateChoi
     }
 }
 
-/// Reads the file; only a given rate replaces the header's. Unit and axes that lie beside it count, unless the user gives them.
+/// Reads the file; only a given rate replaces the header's. Unit and axes that lie beside it count, unless the user
+/// gives them.
 pub(crate) fn read_at(path: &Path, options: &ReadOptions, rate: RateChoice) -> Result<Import, ProjectError> {
     let frame_time = match rate {
         RateChoice::Given(frame_time) => Some(frame_time),
@@ -150,7 +152,8 @@ pub(crate) fn corrected_time(clock: &Clock) -> Option<FrameTime> {
     }
 }
 
-/// The rate that the file itself states: nominal if the header rounds one in common use; AMC files state none as a rule.
+/// The rate that the file itself states: nominal if the header rounds one in common use; AMC files state none as a
+/// rule.
 pub(crate) fn header_hz(import: &Import) -> Option<f64> {
     let frame_time = match &import.document {
         Document::Bvh(document) => document.frame_time_secs().and_then(|secs| FrameTime::from_secs(secs).ok()),

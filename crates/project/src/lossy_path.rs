@@ -1,5 +1,5 @@
-//! Paths as text. Systems allow names that are no text; JSON and TOML do not. A receipt shows such a name as well as text can, as every
-//! message does, and never fails for it.
+//! Paths as text. Systems allow names that are no text; JSON and TOML do not. A receipt shows such a name as well as
+//! text can, as every message does, and never fails for it.
 
 use serde::Serializer;
 use std::path::{Path, PathBuf};

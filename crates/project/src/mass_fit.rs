@@ -16,13 +16,15 @@ use std::path::{Path, PathBuf};
 pub struct FittedMasses {
     /// The fit over all clips that were given to it.
     pub fit: MassFit,
-    /// Each judged by masses of a fit without it: the clips that were held out or, without such, each in turn. Empty for a single clip.
+    /// Each judged by masses of a fit without it: the clips that were held out or, without such, each in turn. Empty
+    /// for a single clip.
     pub unseen: Vec<ClipFit>,
     /// Whether clips were left out by the user.
     pub was_held_out: bool,
 }
 
-/// The body of one clip, as every verb would take it. Masses know no time, so a header that may be wrong is no reason to refuse; a rate that was told is taken.
+/// The body of one clip, as every verb would take it. Masses know no time, so a header that may be wrong is no reason
+/// to refuse; a rate that was told is taken.
 pub fn body_of_file(path: &Path, request: &InspectRequest) -> Result<(Import, Body), ProjectError> {
     let rate = match request.rate {
         told @ RateChoice::Given(_) => told,
@@ -33,7 +35,8 @@ pub fn body_of_file(path: &Path, request: &InspectRequest) -> Result<(Import, Bo
     Ok((import, body))
 }
 
-/// Fits the masses of the body of one of the clips, the first by name, to all `clips`, and judges them on `held_out`, or by leaving out one clip after the other.
+/// Fits the masses of the body of one of the clips, the first by name, to all `clips`, and judges them on `held_out`,
+/// or by leaving out one clip after the other.
 ///
 /// `rate` is what somebody chose: without it a clip whose clock gravity proves wrong is refused.
 pub fn fit_masses(
@@ -43,8 +46,8 @@ pub fn fit_masses(
     rate: Option<RateChoice>,
     options: &MassOptions,
 ) -> Result<FittedMasses, ProjectError> {
-    // Bodies of two clips of one person differ a little, as they are made from their motion: whichever is named first must not decide what
-    // the table is worth on the others.
+    // Bodies of two clips of one person differ a little, as they are made from their motion: whichever is named first
+    // must not decide what the table is worth on the others.
     let Some(first) = clips.first().and(clips.iter().chain(held_out).min()) else {
         let source = AnalysisError::TooFewReferences { found: 0, least: 1 };
         return Err(ProjectError::Analysis { path: PathBuf::new(), source });

@@ -9,8 +9,8 @@ use aplomb_physics::{Body, Shape};
 use glam::DVec3;
 use std::collections::HashSet;
 
-/// Every joint with mass as a body with a ball joint, the topmost ones free, standing as in the first frame. Joints between that carry none
-/// keep the bend they have there.
+/// Every joint with mass as a body with a ball joint, the topmost ones free, standing as in the first frame. Joints
+/// between that carry none keep the bend they have there.
 pub fn mjcf(import: &Import, body: &Body) -> Result<MjcfModel, ProjectError> {
     let fail = |source| ProjectError::Body { path: import.path.clone(), source };
     let clip = &import.clip;

@@ -1,4 +1,5 @@
-//! A path edit while its handles are dragged: the motion before it is made once, then handles move as often as the hand does.
+//! A path edit while its handles are dragged: the motion before it is made once, then handles move as often as the hand
+//! does.
 
 use crate::edits::{Edit, PathChange, PathEdit, Project};
 use crate::error::ProjectError;
@@ -14,7 +15,8 @@ use glam::DVec3;
 pub struct LivePath {
     /// With the edit's changes made.
     pub editor: PathEditor,
-    /// Where handles are before the edit's changes: as the motion has them, or on the curve it follows. Changes are counted from here, m.
+    /// Where handles are before the edit's changes: as the motion has them, or on the curve it follows. Changes are
+    /// counted from here, m.
     pub base_m: Vec<DVec3>,
     /// What was decided on the way.
     pub findings: Vec<Finding>,

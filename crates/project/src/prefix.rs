@@ -1,8 +1,9 @@
 //! What the first edits of a project made, kept for as long as nothing that led to it changes.
 //!
-//! People tune the last edit again and again; everything before it stays. A prefix of the edits is known by a hash over the program's version,
-//! what the project says before its edits, each edit with its parameters, and the bytes of every file that was read. Replay with and without
-//! the cache gives the same motion, as a kept state is the very state that replay had there.
+//! People tune the last edit again and again; everything before it stays. A prefix of the edits is known by a hash over
+//! the program's version, what the project says before its edits, each edit with its parameters, and the bytes of every
+//! file that was read. Replay with and without the cache gives the same motion, as a kept state is the very state that
+//! replay had there.
 
 use crate::edits::{Edit, InputFile};
 use crate::error::ProjectError;
@@ -65,7 +66,8 @@ impl PrefixCache {
         Self { capacity, states: Vec::new(), imports: Vec::new(), cancel }
     }
 
-    /// Set by others while a replay runs, it ends with [`ProjectError::Cancelled`] before the next edit. Whoever starts the next one clears it.
+    /// Set by others while a replay runs, it ends with [`ProjectError::Cancelled`] before the next edit. Whoever starts
+    /// the next one clears it.
     pub fn cancel_flag(&self) -> Arc<AtomicBool> {
         self.cancel.clone()
     }

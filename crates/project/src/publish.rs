@@ -1,7 +1,8 @@
-//! The save protocol: a motion is encoded, what its format cannot hold goes beside it, and all files appear together or not at all.
+//! The save protocol: a motion is encoded, what its format cannot hold goes beside it, and all files appear together or
+//! not at all.
 //!
-//! Every program of ours saves through here, so that the next one knows as much as the last: contacts from before an edit, the ground, the
-//! unit and the axes.
+//! Every program of ours saves through here, so that the next one knows as much as the last: contacts from before an
+//! edit, the ground, the unit and the axes.
 
 use crate::carried;
 use crate::codes;
@@ -31,7 +32,8 @@ impl Publication {
         Self::new(out, &outcome.clip, Some(original), original.frame(), &options, outcome.carried.as_ref())
     }
 
-    /// A motion in this unit and these axes; `original` is the file that it came from, `carried` what is known of its contacts.
+    /// A motion in this unit and these axes; `original` is the file that it came from, `carried` what is known of its
+    /// contacts.
     pub fn new(
         out: &Path,
         clip: &Clip,
@@ -118,8 +120,8 @@ impl Publication {
     }
 }
 
-/// Whether a reader may take another unit or other axes than these. A BVH states neither, and readers guess by the body: they guess right
-/// again if bones and file are as before.
+/// Whether a reader may take another unit or other axes than these. A BVH states neither, and readers guess by the
+/// body: they guess right again if bones and file are as before.
 fn may_be_misread(out: &Path, clip: &Clip, original: Option<&Import>) -> bool {
     let is_same = |original: &Import| {
         let guessed = original.guess.diagnostics.iter().any(|it| it.code.starts_with("FRM-"));

@@ -73,8 +73,8 @@ impl<'a> Reader<'a> {
         self.memory.iter().find(|clip| clip.name == path)
     }
 
-    /// Gravity was held against the clock before the edit that contacts beside a clip went through; since then `speed` may have changed
-    /// the pace.
+    /// Gravity was held against the clock before the edit that contacts beside a clip went through; since then `speed`
+    /// may have changed the pace.
     fn rate_of(&mut self, path: &Path) -> Result<Option<RateChoice>, ProjectError> {
         self.note(path)?;
         let is_known = matches!(self.beside_place(path)?, Beside::Fits(_));

@@ -1,8 +1,8 @@
 //! The receipt of a change: the same measures of a clip before and after it. Every verb that edits prints one.
 //!
-//! Both versions are judged alike, or a change would gain by changing the judge: one body, made from the first; one contact file, if there
-//! is one; and one clock. The second clip never gets a rate correction of its own: played at double speed it falls at 4 g, and correcting
-//! that would make the damage vanish.
+//! Both versions are judged alike, or a change would gain by changing the judge: one body, made from the first; one
+//! contact file, if there is one; and one clock. The second clip never gets a rate correction of its own: played at
+//! double speed it falls at 4 g, and correcting that would make the damage vanish.
 
 use crate::error::ProjectError;
 use crate::inspect::{InspectRequest, Inspected, inspect_file, inspect_import};
@@ -104,7 +104,8 @@ pub(crate) fn difference(before: &Skeleton, after: &Skeleton) -> String {
     }
 }
 
-/// The second clip is read by the first's clock if their headers say the same, else by its own header: that is then what was corrected.
+/// The second clip is read by the first's clock if their headers say the same, else by its own header: that is then
+/// what was corrected.
 fn rate_of_second(after: &Path, before: &Inspected, request: &InspectRequest) -> Result<RateChoice, ProjectError> {
     let clock = &before.inspection.contacts.clock;
     if clock.used_hz == clock.header_hz {
@@ -129,8 +130,8 @@ pub fn compare(before: ClipReport, after: ClipReport) -> Receipt {
     Receipt { schema: 1, before, after, changes }
 }
 
-/// How far planted points drift: the frames in which a point is held, where the slides of the report are of whole stances, with feet that roll on and push off.
-/// In millimetres, as that is what planting is judged by.
+/// How far planted points drift: the frames in which a point is held, where the slides of the report are of whole
+/// stances, with feet that roll on and push off. In millimetres, as that is what planting is judged by.
 pub(crate) fn planted_measures(before: Option<Drift>, after: Drift) -> [Measure; 2] {
     let row = |name: &str, title: &str, value: fn(&Drift) -> f64, least: f64| {
         let values = [before.as_ref().map(value), Some(value(&after))].map(|metres| metres.map(|metres| 1e3 * metres));
@@ -326,7 +327,8 @@ fn worst(report: &ClipReport, value: fn(&crate::report::FlightReport) -> Option<
     judged.filter_map(value).max_by(f64::total_cmp)
 }
 
-/// Words for a measure of the score, and the least change of it that means something: a hundredth of what halves the score.
+/// Words for a measure of the score, and the least change of it that means something: a hundredth of what halves the
+/// score.
 fn part_words(name: &str) -> (&'static str, f64) {
     match name {
         "support" => ("missing support", 4e-4),

@@ -1,4 +1,5 @@
-//! What `inspect --json` says of a clip (`docs/schemas/inspect.schema.json`). Names stay; what cannot be said is `null`.
+//! What `inspect --json` says of a clip (`docs/schemas/inspect.schema.json`). Names stay; what cannot be said is
+//! `null`.
 
 use crate::inspect::Inspected;
 use aplomb_analysis::contacts::{ClockFinding, Source, Verdict};

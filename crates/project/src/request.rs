@@ -17,10 +17,11 @@ pub struct RunRequest<'a> {
     pub out: &'a Path,
     /// Called before each edit: its number from 0, and the edit.
     pub told: &'a dyn Fn(usize, &Edit),
-    /// Called while something long is under way. By saying `false` it is stopped, where it can be: the replay then ends with
-    /// [`crate::ProjectError::Cancelled`].
+    /// Called while something long is under way. By saying `false` it is stopped, where it can be: the replay then ends
+    /// with [`crate::ProjectError::Cancelled`].
     pub advance: &'a dyn Fn(&Advance<'_>) -> bool,
-    /// The user's cache folder, for what takes long to find and is the same the next time; see [`crate::session::cache_folder`].
+    /// The user's cache folder, for what takes long to find and is the same the next time; see
+    /// [`crate::session::cache_folder`].
     pub cache: Option<&'a Path>,
     /// What was read when a receipt's edits were made: files must still hold the same. Empty where anything goes.
     pub receipt_inputs: &'a [InputFile],

@@ -1,7 +1,7 @@
 //! The composer: edits one after the other, in memory.
 //!
-//! A [`Journey`] is a motion on its way: the take as the edits made so far left it, and what they did to ground, pace and feet. Each step
-//! hands the take to a verb and keeps what it made.
+//! A [`Journey`] is a motion on its way: the take as the edits made so far left it, and what they did to ground, pace
+//! and feet. Each step hands the take to a verb and keeps what it made.
 
 use crate::carried::{self, Beside};
 use crate::codes;
@@ -44,7 +44,8 @@ pub(crate) struct Journey {
     pub steps: Vec<StepRecord>,
     /// Whether every edit that solves for something reached it.
     pub status: SolverStatus,
-    /// What the last edit without physics made, where edits with physics came after it: joint changes are counted from here.
+    /// What the last edit without physics made, where edits with physics came after it: joint changes are counted from
+    /// here.
     pub base: Option<Arc<Clip>>,
     /// The same, to be judged, and the verb that made it.
     pub edited: Option<(Take, &'static str)>,
@@ -148,7 +149,8 @@ impl Journey {
         Ok(())
     }
 
-    /// What should travel with the motion, where it could not be found in it as well; the hash is its file's, once there is one.
+    /// What should travel with the motion, where it could not be found in it as well; the hash is its file's, once
+    /// there is one.
     pub fn carried(&self) -> Option<ContactFile> {
         let contacts = self.take.held_contacts().filter(|_| !self.through.is_empty());
         if contacts.is_none() && !self.is_tilted && self.paced_by.is_none() {
@@ -236,10 +238,12 @@ impl Journey {
         Ok(())
     }
 
-    /// What has to be known before the verb works: contacts from before feet are moved, the ground, and whether anything can be judged.
+    /// What has to be known before the verb works: contacts from before feet are moved, the ground, and whether
+    /// anything can be judged.
     fn prepare(&mut self, index: usize, edit: &Edit) -> Result<(), ProjectError> {
         self.verb = (edit.verb(), index + 1);
-        // Contacts of the straight, level motion are those of the bent or tilted one, and are found better there: bending slides feet.
+        // Contacts of the straight, level motion are those of the bent or tilted one, and are found better there:
+        // bending slides feet.
         if edit.moves_feet() && self.take.held_contacts().is_none() && self.take.body().is_ok() {
             // What cannot be found now is reported by the edit that needs it.
             if let Ok(found) = planting_contacts(&self.take).cloned() {
@@ -261,7 +265,8 @@ impl Journey {
         Ok(())
     }
 
-    /// The ground has this normal: a word on the world, which does not change the motion. Its height is that of what stands on it.
+    /// The ground has this normal: a word on the world, which does not change the motion. Its height is that of what
+    /// stands on it.
     fn state_slope(&mut self, slope: Slope) -> Result<(), ProjectError> {
         let normal = slope.normal(self.take.clip()).map_err(|error| self.failed(error.into()))?;
         let through_origin = self.plane(DVec3::ZERO, normal)?;
@@ -282,7 +287,8 @@ impl Journey {
         Ok(())
     }
 
-    /// A motion of which physics judges nothing, all flight or carried by something unknown, has no balance that could be mended.
+    /// A motion of which physics judges nothing, all flight or carried by something unknown, has no balance that could
+    /// be mended.
     fn refuse_unjudged(&self) -> Result<(), ProjectError> {
         let frames = self.take.clip().frame_count();
         if frames < LEAST_JUDGED || self.take.body().is_err() {

@@ -1,6 +1,6 @@
-//! The experiments of Shin, Kovar & Gleicher 2003, foot planting alone, figures 11 to 16 of Lockwood & Singh 2011, experiments of Safonova &
-//! Hodgins 2005, adaptations of Sulejmanpašić & Popović 2005 and the examples of Zordan & Hodgins 1999, as projects over built-in clips:
-//! `sample:NAME` stands for a project file.
+//! The experiments of Shin, Kovar & Gleicher 2003, foot planting alone, figures 11 to 16 of Lockwood & Singh 2011,
+//! experiments of Safonova & Hodgins 2005, adaptations of Sulejmanpašić & Popović 2005 and the examples of Zordan &
+//! Hodgins 1999, as projects over built-in clips: `sample:NAME` stands for a project file.
 
 use crate::edits::Project;
 use crate::error::ProjectError;

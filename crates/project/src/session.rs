@@ -1,8 +1,8 @@
 //! A project that somebody works on: revisions, undo and redo, saving, and what is left after a crash.
 //!
-//! Every change makes a new revision; one made against an older revision is refused, so that two windows cannot overwrite each other. Undo goes
-//! over whole documents, which are small texts. After each change the document is written to a recovery file in the user's cache folder, whole
-//! or not at all; saving the project takes it away.
+//! Every change makes a new revision; one made against an older revision is refused, so that two windows cannot
+//! overwrite each other. Undo goes over whole documents, which are small texts. After each change the document is
+//! written to a recovery file in the user's cache folder, whole or not at all; saving the project takes it away.
 
 use crate::document::{Draft, MOST_PROJECT_BYTES, ProjectDocument};
 use crate::error::ProjectError;
@@ -54,8 +54,9 @@ pub struct Session {
 }
 
 impl Session {
-    /// Work on a document that came from `file`, or from nowhere. With a cache folder, changes survive a crash: if one left any that are not in
-    /// the file, they are there again. A document without a file is found again by `known_as`, the clip that it begins with.
+    /// Work on a document that came from `file`, or from nowhere. With a cache folder, changes survive a crash: if one
+    /// left any that are not in the file, they are there again. A document without a file is found again by `known_as`,
+    /// the clip that it begins with.
     pub fn open(
         document: ProjectDocument,
         file: Option<PathBuf>,
@@ -78,7 +79,8 @@ impl Session {
         Ok(session)
     }
 
-    /// The same with revisions counted from here: a window that shows the project that was open before must not change this one.
+    /// The same with revisions counted from here: a window that shows the project that was open before must not change
+    /// this one.
     pub fn starting_at(mut self, revision: u64) -> Self {
         self.revision = revision;
         self

@@ -23,7 +23,8 @@ pub(crate) fn read(path: &Path, options: &ReadOptions) -> Result<Import, Project
     Ok(read_bytes(path, built_in_bvh(name, path)?, &options)?)
 }
 
-/// Goes through a file as a clip of the user would: what is said of it is what is said of the file that `convert` makes of it.
+/// Goes through a file as a clip of the user would: what is said of it is what is said of the file that `convert` makes
+/// of it.
 fn built_in_bvh(name: &str, path: &Path) -> Result<Vec<u8>, ProjectError> {
     let clip = aplomb_builtins::clip(name)
         .map_err(|source| ProjectError::BuiltIn { path: path.to_owned(), source: Box::new(source) })?;

@@ -1,7 +1,7 @@
 //! Draws a BVH file: `cargo run -p aplomb-render --example strip -- IN.bvh OUT.png|OUT.svg [options]`.
 //!
-//! Options: `--scale METRES_PER_UNIT`, `--up x|y|z`, `--after SECOND.bvh`, `--strobe SECS`, `--frames A,B,C`, `--from SECS`,
-//! `--to SECS`, `--layout place|row`, `--front`, `--dark`, `--width PX`, `--name TEXT`.
+//! Options: `--scale METRES_PER_UNIT`, `--up x|y|z`, `--after SECOND.bvh`, `--strobe SECS`, `--frames A,B,C`, `--from
+//! SECS`, `--to SECS`, `--layout place|row`, `--front`, `--dark`, `--width PX`, `--name TEXT`.
 
 use aplomb_formats::ReadOptions;
 use aplomb_formats::bvh::BvhDocument;

@@ -185,7 +185,8 @@ impl Anatomy {
         std::iter::once(BodyPoint::joint(self.centre)).chain(ends)
     }
 
-    /// Thicknesses by bone length in a pose of the clip (offsets may be placeholders that tracks replace) and by stature.
+    /// Thicknesses by bone length in a pose of the clip (offsets may be placeholders that tracks replace) and by
+    /// stature.
     pub fn flesh(&self, pose: &WorldPose, stature_m: f64) -> Body {
         let biped = self.labels.as_ref().is_some_and(|labels| labels.biped);
         let mut segments = Vec::with_capacity(self.bones.len());
@@ -207,7 +208,8 @@ impl Anatomy {
         Body { centre: self.centre, heading, segments, hulls, feet, balls }
     }
 
-    /// Heads and hands of files that end a chain at its last joint: they go on the way their parent bone went in this pose.
+    /// Heads and hands of files that end a chain at its last joint: they go on the way their parent bone went in this
+    /// pose.
     fn missing_tips(&self, segments: &[Segment], pose: &WorldPose, stature_m: f64) -> Vec<Segment> {
         let Some(labels) = &self.labels else { return Vec::new() };
         let mut tips = Vec::new();
@@ -235,7 +237,8 @@ impl Anatomy {
         tips
     }
 
-    /// Pelvis and chest as solids: the joints of both thighs with the centre, the joints of both arms with the upper trunk.
+    /// Pelvis and chest as solids: the joints of both thighs with the centre, the joints of both arms with the upper
+    /// trunk.
     fn solid_parts(&self, stature_m: f64) -> Vec<Vec<(BodyPoint, f64)>> {
         let roots_of = |part: Part| {
             let starts = self.bones.iter().filter(move |bone| bone.label.part == part).map(|bone| bone.from);
@@ -265,8 +268,8 @@ impl Anatomy {
     }
 }
 
-/// Eyes, jaw, hair and end markers may all hang on the head: the bone that goes farthest the way of the neck is the skull.
-/// If none does, none is kept.
+/// Eyes, jaw, hair and end markers may all hang on the head: the bone that goes farthest the way of the neck is the
+/// skull. If none does, none is kept.
 fn keep_one_head(segments: &mut Vec<Segment>, pose: &WorldPose, stature_m: f64) {
     let is_head = |segment: &Segment| segment.part == Part::Head;
     let way = |segment: &Segment| segment.to.in_world_m(pose) - segment.from.in_world_m(pose);
@@ -280,7 +283,8 @@ fn keep_one_head(segments: &mut Vec<Segment>, pose: &WorldPose, stature_m: f64) 
     segments.retain(|segment| !is_head(segment) || Some(*segment) == skull);
 }
 
-/// The first joint, from the largest tree's root down, where the tree branches: the hips, not the scene node above them.
+/// The first joint, from the largest tree's root down, where the tree branches: the hips, not the scene node above
+/// them.
 fn find_centre(skeleton: &Skeleton) -> JointId {
     let mut subtree = vec![1usize; skeleton.len()];
     for id in skeleton.ids().rev() {

@@ -5,7 +5,8 @@ use glam::{DVec2, DVec3};
 /// A view of the motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
-    /// The travel direction (or, in place, the facing) runs to the right; one looks at the right-hand side of the travel.
+    /// The travel direction (or, in place, the facing) runs to the right; one looks at the right-hand side of the
+    /// travel.
     Side,
     /// From above, the same direction to the right.
     Top,

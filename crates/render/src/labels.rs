@@ -70,7 +70,8 @@ fn label(skeleton: &Skeleton, roles: &Roles, joint: JointId, above: Option<Label
     Label { part, side }
 }
 
-/// A joint without a segment of its own continues the one above it if a named joint follows, and is an ornament otherwise.
+/// A joint without a segment of its own continues the one above it if a named joint follows, and is an ornament
+/// otherwise.
 fn unnamed(skeleton: &Skeleton, roles: &Roles, joint: JointId, above: Option<Label>) -> Label {
     let Some(above) = above else { return Label { part: Part::SceneRoot, side: Side::Middle } };
     let is_named = |id: JointId| !matches!(roles.role(id), None | Some(Role::Helper | Role::Prop));

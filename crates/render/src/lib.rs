@@ -1,8 +1,8 @@
 //! Pictures of a motion: stroboscopic strips of a capsule figure, seen from the side, from above and from the front.
 //!
-//! [`Strip`] says what to draw; [`Strip::draw`] gives a [`Picture`]: SVG text, and PNG made from that same text with a font
-//! that is part of the program, so the picture is the same on every machine. Names come from untrusted files and are
-//! escaped; numbers that are not finite never reach the picture.
+//! [`Strip`] says what to draw; [`Strip::draw`] gives a [`Picture`]: SVG text, and PNG made from that same text with a
+//! font that is part of the program, so the picture is the same on every machine. Names come from untrusted files and
+//! are escaped; numbers that are not finite never reach the picture.
 //!
 //! Kinematics come from `aplomb-motion`; this crate only projects and draws.
 

@@ -261,8 +261,8 @@ impl Panel<'_> {
         }
     }
 
-    /// The way of the body, and from above the ways of the feet: the whole way, or side by side the way since the figure
-    /// before (in the place of the figure that has arrived).
+    /// The way of the body, and from above the ways of the feet: the whole way, or side by side the way since the
+    /// figure before (in the place of the figure that has arrived).
     fn traces(&self, group: &mut Group) {
         match self.sheet.plan.layout {
             Layout::InPlace => {

@@ -13,8 +13,8 @@ const MAX_DRAWN_JOINTS: usize = 400_000;
 /// Which frames to draw.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum FrameSelection {
-    /// A round time step (1, 2, 2.5, 3, 4 or 5 times a power of ten, or a few whole frames) that gives 8 to 16 figures: as many as stand clear of each
-    /// other in the layout. Clips of fewer frames show all of them.
+    /// A round time step (1, 2, 2.5, 3, 4 or 5 times a power of ten, or a few whole frames) that gives 8 to 16 figures:
+    /// as many as stand clear of each other in the layout. Clips of fewer frames show all of them.
     #[default]
     Auto,
     /// One figure every so many seconds.

@@ -67,7 +67,8 @@ pub struct Strip<'a> {
     pub theme: Theme,
     /// True positions or side by side.
     pub layout: Layout,
-    /// Out of the ground, where that is not level; of any length. It is drawn where it is seen from its side, below the lowest joint.
+    /// Out of the ground, where that is not level; of any length. It is drawn where it is seen from its side, below the
+    /// lowest joint.
     pub ground_normal: Option<DVec3>,
     /// Figures on their ground and nothing else: no title, labels, grid or notes. For small pictures such as cards.
     pub bare: bool,

@@ -1,4 +1,5 @@
-//! The scene as SVG text. Hand-written because the subset is tiny and every byte of it must be deterministic and escaped.
+//! The scene as SVG text. Hand-written because the subset is tiny and every byte of it must be deterministic and
+//! escaped.
 
 use crate::scene::{Anchor, Colour, Element, Group, Paint, Scene, Text};
 use glam::DVec2;
@@ -80,7 +81,8 @@ fn write_group(out: &mut String, group: &Group) {
 /// The outline of two circles and their outer tangents.
 ///
 /// With d the distance of the centres and n⃗ at angle φ off the axis, cos φ = (r_from − r_to)/d, the tangent points are
-/// centre + r·n⃗ on either side. If one circle holds the other there is no tangent, and the larger circle is the outline.
+/// centre + r·n⃗ on either side. If one circle holds the other there is no tangent, and the larger circle is the
+/// outline.
 fn write_capsule(out: &mut String, from: (DVec2, f64), to: (DVec2, f64), paint: &Paint) {
     let ((a, ra), (b, rb)) = (from, to);
     let axis = b - a;
@@ -169,8 +171,8 @@ fn point(p: DVec2) -> String {
     format!("{} {}", number(p.x), number(p.y))
 }
 
-/// Two decimals are a hundredth of a pixel. Extents were checked before drawing; if a number were not finite all the same,
-/// it must not reach the file.
+/// Two decimals are a hundredth of a pixel. Extents were checked before drawing; if a number were not finite all the
+/// same, it must not reach the file.
 fn number(value: f64) -> String {
     let value = if value.is_finite() { value } else { 0.0 };
     let text = format!("{value:.2}");
@@ -178,7 +180,8 @@ fn number(value: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// Escapes markup and replaces what XML 1.0 cannot hold, as well as the marks that would turn the rest of a line around.
+/// Escapes markup and replaces what XML 1.0 cannot hold, as well as the marks that would turn the rest of a line
+/// around.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

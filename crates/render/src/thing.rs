@@ -45,7 +45,8 @@ pub enum ThingForm {
 }
 
 impl Thing {
-    /// Where it is at a frame; after the last one where it was then. Nothing if it was never anywhere, or not in finite numbers.
+    /// Where it is at a frame; after the last one where it was then. Nothing if it was never anywhere, or not in finite
+    /// numbers.
     pub fn pose_at(&self, frame: usize) -> Option<(DVec3, DQuat)> {
         let pose = *self.poses.get(frame).or(self.poses.last())?;
         (pose.0.is_finite() && pose.1.is_finite()).then_some(pose)

@@ -36,7 +36,8 @@ pub struct Args {
     /// Motion files (BVH, AMC, GLB, glTF, VRM, npz, TRC, C3D), or builtin:NAME
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
-    /// File to write (.bvh, .amc, .glb, .npz, .usda; .xml is the body as a model of MuJoCo); for many inputs a folder (a new one ends with /)
+    /// File to write (.bvh, .amc, .glb, .npz, .usda; .xml is the body as a model of MuJoCo); for many inputs a folder
+    /// (a new one ends with /)
     #[arg(value_name = "OUT")]
     out: PathBuf,
     /// Replace existing output
@@ -284,7 +285,8 @@ fn plan(args: &Args) -> Result<Vec<(PathBuf, PathBuf)>, String> {
 fn convert_one(args: &Args, input: &Path, output: &Path) -> Result<Converted, Failure> {
     // Before any work: nothing is worse than a refusal after a minute.
     aplomb_formats::atomic::refuse_existing(output, args.force)?;
-    // Who cuts, resamples or stretches time must know what a second is. A change of format passes everything on as it is.
+    // Who cuts, resamples or stretches time must know what a second is. A change of format passes everything on as it
+    // is.
     let mut import = match args.edits.changes_time() {
         true => args.input.load_for_edit(input)?,
         false => args.input.load(input)?,

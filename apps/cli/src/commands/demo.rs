@@ -123,8 +123,8 @@ fn make_one(folder: &Path, name: &'static str, about: &str, force: bool) -> Resu
     let mut files = write_clip(&bvh, &made.clip, force)?;
     let mut request = InspectRequest { points: points(&made.clip, &made.contacts), ..InspectRequest::default() };
     if !request.points.is_empty() {
-        // What touches with more than feet (a ball that never stands still, somebody on a seat) is given: the way for whatever the rule
-        // cannot see. The file lies beside the clip, so that anybody can repeat the judgement.
+        // What touches with more than feet (a ball that never stands still, somebody on a seat) is given: the way for
+        // whatever the rule cannot see. The file lies beside the clip, so that anybody can repeat the judgement.
         let path = folder.join(format!("{name}.toml"));
         let text = planned_file(&made.contacts)
             .to_toml()

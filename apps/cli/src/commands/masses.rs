@@ -151,7 +151,8 @@ fn fit(args: &Args, print: Printing) -> Result<Outcome, ProjectError> {
     Ok(if shown == Outcome::Done { outcome } else { shown })
 }
 
-/// Masses are for motions that the fit has not seen: where they do worse than the table there, the table is the better body.
+/// Masses are for motions that the fit has not seen: where they do worse than the table there, the table is the better
+/// body.
 fn worse_unseen(fitted: &FittedMasses) -> Option<String> {
     let (table_m, fitted_m) = mean_of(&fitted.unseen);
     // Nearer than this, the two say the same: it is what is shown.

@@ -1,4 +1,5 @@
-//! Pictures of the agreement: errors per trial (for the documentation), and the curves themselves (to look at, never kept).
+//! Pictures of the agreement: errors per trial (for the documentation), and the curves themselves (to look at, never
+//! kept).
 
 use crate::measure::Measured;
 use crate::{Kind, bars};

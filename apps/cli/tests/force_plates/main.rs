@@ -1,7 +1,8 @@
-//! Our physics against force plates: vertical force, centre of pressure, touchdown and lift-off (`docs/analysis/force-plates.md`).
+//! Our physics against force plates: vertical force, centre of pressure, touchdown and lift-off
+//! (`docs/analysis/force-plates.md`).
 //!
-//! Here and not in the analysis crate because reading files and masses never meet below the programs. With `APLOMB_PROOF_DIR` set, the
-//! table, the figure and the force curves are written there.
+//! Here and not in the analysis crate because reading files and masses never meet below the programs. With
+//! `APLOMB_PROOF_DIR` set, the table, the figure and the force curves are written there.
 
 #[path = "../common/mod.rs"]
 mod common;

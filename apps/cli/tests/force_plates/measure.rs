@@ -66,7 +66,8 @@ pub fn measure(folder: &Path, trial: &Trial) -> Measured {
     let belt = if trial.treadmill { belt_velocity(&feet, &rough_loads, start_secs, hz) } else { DVec3::ZERO };
     let MarkerPerson { clip, roles, .. } = person_clip(&markers.seen_from_belt(belt)).unwrap();
 
-    // The subject is weighed in the trial itself: the plates' impulse is m ∫ (g + a) dt. Contacts do not depend on the mass.
+    // The subject is weighed in the trial itself: the plates' impulse is m ∫ (g + a) dt. Contacts do not depend on the
+    // mass.
     let look = |mass_kg: Option<f64>| {
         let options = BodyOptions { total_mass_kg: mass_kg, ..BodyOptions::default() };
         let body = Body::of_clip(&clip, &roles, &options).unwrap();
@@ -168,8 +169,8 @@ impl FeetPaths {
     }
 }
 
-/// Spans in which each foot stands on plates. A plate's span belongs to the foot nearest to its centre of pressure; spans of one foot on
-/// two plates are one.
+/// Spans in which each foot stands on plates. A plate's span belongs to the foot nearest to its centre of pressure;
+/// spans of one foot on two plates are one.
 fn foot_loads(plates: &Plates, feet: &FeetPaths, start_secs: f64, hz: f64, least_n: f64) -> [Vec<Loaded>; 2] {
     let mut loads: [Vec<Loaded>; 2] = Default::default();
     for plate in 0..plates.plates.len() {
@@ -254,7 +255,8 @@ fn first_touch_secs(loads: &[Vec<Loaded>; 2]) -> f64 {
     loads.iter().flatten().map(|load| load.start_secs).fold(f64::INFINITY, f64::min)
 }
 
-/// Whether nothing but plates can carry the body at this time, and smoothing does not reach a time when something else does.
+/// Whether nothing but plates can carry the body at this time, and smoothing does not reach a time when something else
+/// does.
 fn is_all_on_plates(
     trial: &Trial,
     plates: &Plates,

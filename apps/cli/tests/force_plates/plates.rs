@@ -81,8 +81,8 @@ impl Plates {
         (weight > 0.0).then(|| moment / weight)
     }
 
-    /// Total force and first moments (Σ F_y p) at given times after smoothing with the window `window_secs`: what a low-passed force
-    /// and its centre of pressure are.
+    /// Total force and first moments (Σ F_y p) at given times after smoothing with the window `window_secs`: what a
+    /// low-passed force and its centre of pressure are.
     pub fn smoothed(&self, window_secs: f64, times_secs: &[f64]) -> Vec<Total> {
         let rows = self.rows();
         let mut force_n = vec![DVec3::ZERO; rows];

@@ -1,5 +1,5 @@
-//! Which clips the score is proved on: every walk, turn, run, jump, hop and transition of the CMU captures, with its true rate. (Some files
-//! say 120 Hz and were captured at 60; their flights tell.)
+//! Which clips the score is proved on: every walk, turn, run, jump, hop and transition of the CMU captures, with its
+//! true rate. (Some files say 120 Hz and were captured at 60; their flights tell.)
 
 /// What a clip shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

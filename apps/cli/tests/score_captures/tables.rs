@@ -36,7 +36,8 @@ fn measures(all: &[Judged]) {
     }
 }
 
-/// Area under the curve of clean against spoiled, ties half: how well one number tells them apart without knowing pairs.
+/// Area under the curve of clean against spoiled, ties half: how well one number tells them apart without knowing
+/// pairs.
 fn auc(clean: &[f64], spoiled: &[f64]) -> f64 {
     let wins = clean.iter().flat_map(|a| spoiled.iter().map(move |b| (a > b, a == b)));
     let sum: f64 = wins.map(|(more, same)| f64::from(u8::from(more)) + 0.5 * f64::from(u8::from(same))).sum();

@@ -1,5 +1,5 @@
-//! What a contact file says of an edit that its contacts went through (contacts.md 9): bending a way slides feet and tilting lifts them, so that what a motion
-//! touches is known from before the edit, and is worse found after it.
+//! What a contact file says of an edit that its contacts went through (contacts.md 9): bending a way slides feet and
+//! tilting lifts them, so that what a motion touches is known from before the edit, and is worse found after it.
 
 use super::{ClockFinding, ContactAnalysis, Flight, OtherSpan};
 use crate::error::AnalysisError;

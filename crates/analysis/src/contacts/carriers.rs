@@ -1,8 +1,9 @@
-//! Who carries: feet on steps and boxes and palms on the floor where heights alone do not tell, and feet that only hang (contacts.md 2).
+//! Who carries: feet on steps and boxes and palms on the floor where heights alone do not tell, and feet that only hang
+//! (contacts.md 2).
 //!
-//! A foot held still in the air and a foot on a step look alike. What tells them apart is weight: where no point is down and the body does
-//! not fall, something carries it, and what is still then is what carries; where another foot stands lower all the time, nothing hangs on
-//! the still one.
+//! A foot held still in the air and a foot on a step look alike. What tells them apart is weight: where no point is
+//! down and the body does not fall, something carries it, and what is still then is what carries; where another foot
+//! stands lower all the time, nothing hangs on the still one.
 
 use super::effectors::{Effector, Part};
 use super::flights::airborne;
@@ -25,11 +26,11 @@ pub(super) struct Points<'a> {
 }
 
 impl Points<'_> {
-    /// Adds stances of still feet and palms in spans that are airborne by the plain rule although the body is carried. `force` is in body
-    /// weights.
+    /// Adds stances of still feet and palms in spans that are airborne by the plain rule although the body is carried.
+    /// `force` is in body weights.
     ///
-    /// A short stance of a foot is believed only if the other foot stands as high within a second: a run over a box has that, a run that
-    /// was tilted against gravity has not.
+    /// A short stance of a foot is believed only if the other foot stands as high within a second: a run over a box has
+    /// that, a run that was tilted against gravity has not.
     pub fn add_carriers(&self, loads: &mut [Vec<Range<usize>>], force: &[f64]) {
         let samples = force.len();
         let mut is_airborne = vec![false; samples];
@@ -74,7 +75,8 @@ impl Points<'_> {
         samples as f64 * self.step_secs
     }
 
-    /// Where a point that can carry is still, whatever its height; of that, what is no higher over its lowest than a contact may be.
+    /// Where a point that can carry is still, whatever its height; of that, what is no higher over its lowest than a
+    /// contact may be.
     fn still_spans(&self, index: usize) -> Vec<Range<usize>> {
         let (effector, point) = (&self.effectors[index], &self.watched[index]);
         let heights_m = &point.heights_m;
@@ -139,7 +141,8 @@ impl Points<'_> {
         loads.iter_mut().zip(kept).for_each(|(contacts, kept)| *contacts = kept);
     }
 
-    /// Height of a stance over the place where points of its kind usually stand; `None` for hands, paws and named points.
+    /// Height of a stance over the place where points of its kind usually stand; `None` for hands, paws and named
+    /// points.
     fn over_usual_m(&self, index: usize, contact: &Range<usize>) -> Option<f64> {
         if !matches!(self.effectors[index].part, Part::Heel | Part::Ball | Part::Toe) {
             return None;

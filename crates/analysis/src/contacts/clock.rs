@@ -8,9 +8,9 @@ use serde::Serialize;
 /// Rates over the header's that occur: files that state 120 and hold 60, dropped and doubled frames.
 const FACTORS: [f64; 4] = [0.25, 0.5, 1.0, 2.0];
 
-/// Rates of a second look. At too high a rate feet seem too fast to stand, so take-off and landing are missed and the median says nothing;
-/// at the true rate one long clear flight is enough. No person is pulled down at 4 g for a tenth of a second, so true headers are safe.
-/// Faster clocks get no second look: a low g means bad labels.
+/// Rates of a second look. At too high a rate feet seem too fast to stand, so take-off and landing are missed and the
+/// median says nothing; at the true rate one long clear flight is enough. No person is pulled down at 4 g for a tenth
+/// of a second, so true headers are safe. Faster clocks get no second look: a low g means bad labels.
 pub(super) const SLOWER: [f64; 2] = [0.5, 0.25];
 
 /// What gravity says about the header.
@@ -26,7 +26,8 @@ pub enum ClockFinding {
         /// True rate over the header's.
         factor: f64,
     },
-    /// The header's rate cannot be true, and at the likeliest other one flights still fall faster than g: no rate is proved.
+    /// The header's rate cannot be true, and at the likeliest other one flights still fall faster than g: no rate is
+    /// proved.
     DisputedRate {
         /// The likeliest rate over the header's.
         factor: f64,

@@ -130,7 +130,8 @@ impl Detection {
         touch_height_m: f64,
         options: &ContactOptions,
     ) -> Range<usize> {
-        // A foot that is drawn up or stretched far above its floor carries nothing, whatever the noise of the capture says.
+        // A foot that is drawn up or stretched far above its floor carries nothing, whatever the noise of the capture
+        // says.
         let most_m = options.edge_height * touch_height_m;
         let is_near = |effector: usize, sample: usize| {
             let point = &self.watched[effector];
@@ -149,7 +150,8 @@ impl Detection {
     pub fn raised_m(&self, effector: usize, contact: &Range<usize>, options: &ContactOptions) -> Option<f64> {
         let point = &self.watched[effector];
         let usual_m = point.standing_m.or(self.floor_m)?;
-        // Of the point itself: the surroundings of a short stance on a box know the floor only. Its lowest: heels rise and toes come down.
+        // Of the point itself: the surroundings of a short stance on a box know the floor only. Its lowest: heels rise
+        // and toes come down.
         let own_m = point.heights_m[contact.clone()].iter().copied().reduce(f64::min)?;
         Some(own_m - usual_m).filter(|off_m| off_m.abs() > options.raised_m)
     }
@@ -165,8 +167,9 @@ impl Detection {
         leaves && self.flights.iter().all(|flight| flight.verdict != Verdict::Verified)
     }
 
-    /// g of the longest fall that is a parabola beyond doubt: airborne, without force. Feet that flail after a bad landing hide the end
-    /// of a flight, so the force alone cuts it out here; what the verdict on the whole span is does not matter to the clock.
+    /// g of the longest fall that is a parabola beyond doubt: airborne, without force. Feet that flail after a bad
+    /// landing hide the end of a flight, so the force alone cuts it out here; what the verdict on the whole span is
+    /// does not matter to the clock.
     pub fn clear_fall_g(&self, options: &ContactOptions) -> Option<f64> {
         let [least_g, most_g] = options.clear_flight_g;
         let flights = self.flights.iter().map(|flight| &flight.span.trimmed);
@@ -181,8 +184,8 @@ impl Detection {
         clear.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, g)| g)
     }
 
-    /// Least and largest g of the flights, if they speak against the clock that they were found with: one that is long enough to tell falls
-    /// faster than g, or none falls at g. (Slower falls only mean that something carries.)
+    /// Least and largest g of the flights, if they speak against the clock that they were found with: one that is long
+    /// enough to tell falls faster than g, or none falls at g. (Slower falls only mean that something carries.)
     pub fn disputed_g(&self, options: &ContactOptions) -> Option<[f64; 2]> {
         let is_long =
             |flight: &&JudgedSpan| flight.span.trimmed.len() as f64 * self.step_secs >= options.clock_flight_secs;
@@ -250,9 +253,9 @@ fn force_in_body_weights(
     Ok(acceleration.iter().map(|a| 1.0 + a / options.gravity).collect())
 }
 
-/// The last points to leave, and the first to land, keep contact to the edges that the force gives. What made their detection early or
-/// late makes it so for a foot that leaves or lands just before or after them, too: its edge moves by as much. (Drop jumps on force
-/// plates: without it the second foot lands 34 to 45 ms late, with it 4 to 12.)
+/// The last points to leave, and the first to land, keep contact to the edges that the force gives. What made their
+/// detection early or late makes it so for a foot that leaves or lands just before or after them, too: its edge moves
+/// by as much. (Drop jumps on force plates: without it the second foot lands 34 to 45 ms late, with it 4 to 12.)
 fn carry_to_edges(
     loads: &mut [Vec<Range<usize>>],
     effectors: &[Effector],

@@ -33,8 +33,8 @@ pub enum Part {
 
 /// Which effectors tell how deep a body is in the floor: the balls of feet (the heel, where a foot has none) and paws.
 ///
-/// Heels and toe tips are corners of a rigid sole. Real heels are round and real toes bend, so at heel strike and push-off those corners
-/// dip 3–5 cm under the floor in every good capture; the ball joint keeps its height.
+/// Heels and toe tips are corners of a rigid sole. Real heels are round and real toes bend, so at heel strike and
+/// push-off those corners dip 3–5 cm under the floor in every good capture; the ball joint keeps its height.
 pub(crate) fn tells_depth(effectors: &[Effector]) -> Vec<bool> {
     let has_ball = |side: Option<Side>| effectors.iter().any(|other| other.part == Part::Ball && other.side == side);
     let tells = |effector: &Effector| match effector.part {

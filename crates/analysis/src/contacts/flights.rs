@@ -51,8 +51,9 @@ pub(super) fn is_candidate(span: &Range<usize>, samples: usize, step_secs: f64, 
     inside && span.len() as f64 * step_secs <= options.longest_flight_secs + ROUNDING_SECS
 }
 
-/// Moves both edges inward while the ground still carries something, which it does only as far as a point is near it. `force` is in body
-/// weights; `may_leave` and `may_land` say of a sample whether a point that leaves, or lands, is still, or already, near its floor.
+/// Moves both edges inward while the ground still carries something, which it does only as far as a point is near it.
+/// `force` is in body weights; `may_leave` and `may_land` say of a sample whether a point that leaves, or lands, is
+/// still, or already, near its floor.
 pub(super) fn trimmed(
     span: &Range<usize>,
     force: &[f64],
@@ -92,8 +93,8 @@ pub(super) fn fall(heights_m: &[f64], span: &Range<usize>, step_secs: f64, optio
 
 /// The verdict on a flight that lasts `secs`.
 ///
-/// The error that noise of the centre of mass makes in its fitted acceleration goes with 1/T²: what is outside by no more than that is too
-/// short to tell.
+/// The error that noise of the centre of mass makes in its fitted acceleration goes with 1/T²: what is outside by no
+/// more than that is too short to tell.
 pub(super) fn verdict(fall: Option<Fall>, secs: f64, is_sunk: bool, options: &ContactOptions) -> Verdict {
     // How far outside; without a fit nobody knows.
     let off = fall.map(|fall| (options.least_g - fall.g).max(fall.g - options.most_g).max(0.0));

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-/// The q-quantile of the heights within ± `radius` samples of each sample, cut off at the ends. Between ranks it is linear.
+/// The q-quantile of the heights within ± `radius` samples of each sample, cut off at the ends. Between ranks it is
+/// linear.
 pub(super) fn local_floor_m(heights_m: &[f64], radius: usize, quantile: f64) -> Vec<f64> {
     let window_of = |sample: usize| sample.saturating_sub(radius)..(sample + radius + 1).min(heights_m.len());
     let mut window: Range<usize> = 0..0;
@@ -30,8 +31,8 @@ fn quantile_of_sorted(sorted: &[f64], quantile: f64) -> f64 {
     sorted[below] + (sorted[above] - sorted[below]) * (rank - below as f64)
 }
 
-/// The height around which most samples lie: mean of the fullest window of width `kernel_m`. Not a low percentile: one dip of a capture
-/// below its floor would move that.
+/// The height around which most samples lie: mean of the fullest window of width `kernel_m`. Not a low percentile: one
+/// dip of a capture below its floor would move that.
 pub(crate) fn densest_height_m(mut heights_m: Vec<f64>, kernel_m: f64) -> Option<f64> {
     heights_m.sort_by(f64::total_cmp);
     let mut end = 0;
@@ -48,9 +49,10 @@ pub(crate) fn densest_height_m(mut heights_m: Vec<f64>, kernel_m: f64) -> Option
     (count > 0).then(|| heights_m[fullest].iter().sum::<f64>() / count as f64)
 }
 
-/// The floor of a clip: the densest height, or, where feet stand on several levels, the lowest of those that hold at least `least_share` as
-/// many samples. Who climbs stairs and waits at the top, or on a ledge before jumping down, still has the floor at the bottom.
-/// Levels are at least `apart_m` apart: nearer ones are one floor with heels, balls and noise.
+/// The floor of a clip: the densest height, or, where feet stand on several levels, the lowest of those that hold at
+/// least `least_share` as many samples. Who climbs stairs and waits at the top, or on a ledge before jumping down,
+/// still has the floor at the bottom. Levels are at least `apart_m` apart: nearer ones are one floor with heels, balls
+/// and noise.
 pub(crate) fn floor_height_m(heights_m: Vec<f64>, kernel_m: f64, apart_m: f64, least_share: f64) -> Option<f64> {
     let mut left_m = heights_m;
     let mut level_m = densest_height_m(left_m.clone(), kernel_m)?;

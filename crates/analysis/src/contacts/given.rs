@@ -1,4 +1,5 @@
-//! Contacts that somebody gives: which points and samples they mean, and whether the motion could have them (contacts.md 9).
+//! Contacts that somebody gives: which points and samples they mean, and whether the motion could have them
+//! (contacts.md 9).
 
 use super::detect::Detection;
 use super::effectors::Effector;
@@ -9,11 +10,12 @@ use super::touch::runs_of;
 use crate::error::AnalysisError;
 use std::ops::Range;
 
-/// A point that is faster than so many times what contacts call still is on its way: feet of bent runs, which slide by the bend, stay below, and
-/// swinging feet are at two to five times this for most of their swing.
+/// A point that is faster than so many times what contacts call still is on its way: feet of bent runs, which slide by
+/// the bend, stay below, and swinging feet are at two to five times this for most of their swing.
 const SWING: f64 = 3.0;
-/// A foot may swing for so long at the edges of a contact, s: people who write contacts by hand are off by a few frames, and a tenth of a second is three at
-/// 30 Hz. Swings of walks and runs last 0.3 to 0.5 s (docs/analysis/contacts.md has what was measured).
+/// A foot may swing for so long at the edges of a contact, s: people who write contacts by hand are off by a few
+/// frames, and a tenth of a second is three at 30 Hz. Swings of walks and runs last 0.3 to 0.5 s
+/// (docs/analysis/contacts.md has what was measured).
 const LONGEST_SWING_SECS: f64 = 0.15;
 
 /// Refuses contacts of points that this body does not have.
@@ -55,8 +57,9 @@ pub(super) fn given_pins(pins: &[Vec<Range<usize>>], loads: &[Vec<Range<usize>>]
     found
 }
 
-/// Refuses contacts of points that are on their way meanwhile: what carries weight stands. Speeds tell, and not places: a motion that was bent
-/// after its contacts were found slides a long way slowly, and a foot that swings is fast however short the entry is.
+/// Refuses contacts of points that are on their way meanwhile: what carries weight stands. Speeds tell, and not places:
+/// a motion that was bent after its contacts were found slides a long way slowly, and a foot that swings is fast
+/// however short the entry is.
 pub(super) fn check_motion(
     given: &ContactFile,
     effectors: &[Effector],

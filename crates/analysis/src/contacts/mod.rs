@@ -1,8 +1,9 @@
 //! Contacts and flights: one rule for every feature.
 //!
-//! The rule is `docs/analysis/contacts.md`; its points are numbered there, and the modules here follow them: [`effectors`] which points
-//! are watched (1), `paths` their paths at 100 Hz or more (0), `floor` (2), `touch` the thresholds and hysteresis (3, 4), `flights`
-//! (5–7), [`clock`] whether gravity agrees with the header (7), `pins` (8), [`side_file`] what people correct by hand (10).
+//! The rule is `docs/analysis/contacts.md`; its points are numbered there, and the modules here follow them:
+//! [`effectors`] which points are watched (1), `paths` their paths at 100 Hz or more (0), `floor` (2), `touch` the
+//! thresholds and hysteresis (3, 4), `flights` (5–7), [`clock`] whether gravity agrees with the header (7), `pins` (8),
+//! [`side_file`] what people correct by hand (10).
 //!
 //! All times are seconds from the file's first frame, by the clock that was used ([`Clock::used_hz`]).
 
@@ -150,7 +151,8 @@ pub struct ContactAnalysis {
     pub warnings: Vec<String>,
 }
 
-/// What the analysis looked at, for those who look on: paths without stray first frame and spikes, by the clock that was used.
+/// What the analysis looked at, for those who look on: paths without stray first frame and spikes, by the clock that
+/// was used.
 #[derive(Clone, Debug)]
 pub(crate) struct Traces {
     /// Of the frames, from the file's first frame.
@@ -159,21 +161,21 @@ pub(crate) struct Traces {
     pub points_m: Vec<Vec<DVec3>>,
     /// At those times.
     pub com_m: Vec<DVec3>,
-    /// Where points of each effector's kind stand most of the time, over the ground; `None` for hands, named points and what never
-    /// stands.
+    /// Where points of each effector's kind stand most of the time, over the ground; `None` for hands, named points and
+    /// what never stands.
     pub standing_m: Vec<Option<f64>>,
     /// The same paths at 100 Hz or more; `None` for fewer than two frames.
     pub even: Option<Paths>,
 }
 
-/// Frames farther apart than a fifth of a second say nothing about contacts of a tenth; and the samples between them, which a file may
-/// claim to be days apart, would fill any memory.
+/// Frames farther apart than a fifth of a second say nothing about contacts of a tenth; and the samples between them,
+/// which a file may claim to be days apart, would fill any memory.
 const LEAST_HZ: f64 = 5.0;
 
 /// Finds contacts, flights and pins of a motion, and gives the paths they were found on.
 ///
-/// Contacts that are stated win: loads (and pins, if there are any) are taken from them, and flights follow. Stated contacts of points that
-/// swing meanwhile are refused.
+/// Contacts that are stated win: loads (and pins, if there are any) are taken from them, and flights follow. Stated
+/// contacts of points that swing meanwhile are refused.
 pub(crate) fn analyse(subject: &Subject<'_>) -> Result<Seen, AnalysisError> {
     let Subject { clip, roles, body, stated: given, options } = *subject;
     options.check()?;

@@ -16,8 +16,8 @@ pub struct NamedPoint {
     pub joint: JointId,
     /// In that joint's frame, m.
     pub point_in_joint_m: DVec3,
-    /// Whether it may rest on something above the floor (a seat, a bar). Without it only the floor counts, as for hands: anything that
-    /// hangs still would otherwise "touch" the air.
+    /// Whether it may rest on something above the floor (a seat, a bar). Without it only the floor counts, as for
+    /// hands: anything that hangs still would otherwise "touch" the air.
     pub may_be_raised: bool,
 }
 
@@ -40,9 +40,11 @@ pub struct ContactOptions {
     pub floor_kernel_m: f64,
     /// A local floor farther than this from the clip's is a raised support (2), m.
     pub raised_m: f64,
-    /// Of levels that feet stand on, the floor is the lowest that is used for this share of the time of the most used one (2).
+    /// Of levels that feet stand on, the floor is the lowest that is used for this share of the time of the most used
+    /// one (2).
     pub floor_share: f64,
-    /// A still foot or palm that nothing else explains the force over is a support if that is, in the middle, this share of the weight (2).
+    /// A still foot or palm that nothing else explains the force over is a support if that is, in the middle, this
+    /// share of the weight (2).
     pub carrier_force: f64,
     /// … and if it lasts this long, or the other foot stands as high within a second (2), s.
     pub carrier_secs: f64,
@@ -80,7 +82,8 @@ pub struct ContactOptions {
     pub edge_force: f64,
     /// … but no farther than this (6), s.
     pub edge_reach_secs: f64,
-    /// … nor to where the points that would touch are higher than this many H above their floor (6): a foot that high carries nothing.
+    /// … nor to where the points that would touch are higher than this many H above their floor (6): a foot that high
+    /// carries nothing.
     pub edge_height: f64,
     /// Shorter flights are dropped (6), s.
     pub least_flight_secs: f64,
@@ -104,8 +107,8 @@ pub struct ContactOptions {
     pub clock_flights: usize,
     /// … unless one lasts this long (7), s.
     pub clock_flight_secs: f64,
-    /// Where no flight is verified at the header's rate: one fall of that length, airborne and without force, at a slower rate, with a
-    /// fitted g in this range …, m/s².
+    /// Where no flight is verified at the header's rate: one fall of that length, airborne and without force, at a
+    /// slower rate, with a fitted g in this range …, m/s².
     pub clear_flight_g: [f64; 2],
     /// … and at most this residual, shows that the slower rate is the true one, m.
     pub clear_flight_residual_m: f64,

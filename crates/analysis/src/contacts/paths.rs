@@ -93,8 +93,8 @@ impl Recorded {
         }
     }
 
-    /// The paths if the clip really has `factor` times the header's rate, at a whole multiple of that rate of at least the detection
-    /// rate. Positions, not rotations, are interpolated; the natural spline leaves frames as they are.
+    /// The paths if the clip really has `factor` times the header's rate, at a whole multiple of that rate of at least
+    /// the detection rate. Positions, not rotations, are interpolated; the natural spline leaves frames as they are.
     ///
     /// Needs two frames.
     pub fn at_rate(&self, factor: f64, options: &ContactOptions) -> Result<Paths, AnalysisError> {
@@ -158,7 +158,8 @@ impl Paths {
         let samples = self.com_m.len();
         let edge =
             |secs: f64| ((secs - self.start_secs) / self.step_secs + 0.5).round().clamp(0.0, samples as f64) as usize;
-        // A contact that begins with the first frame, or ends with the last, has its edge on a sample and not between two.
+        // A contact that begins with the first frame, or ends with the last, has its edge on a sample and not between
+        // two.
         let start = if start_secs <= self.start_secs + 0.25 * self.step_secs { 0 } else { edge(start_secs) };
         let last_secs = self.start_secs + (samples - 1) as f64 * self.step_secs;
         let end = if end_secs >= last_secs - 0.25 * self.step_secs { samples } else { edge(end_secs) };
@@ -166,10 +167,11 @@ impl Paths {
     }
 }
 
-/// Replaces jumps of one or two frames by the cubic through two frames on each side; gives start, length and distance of each.
+/// Replaces jumps of one or two frames by the cubic through two frames on each side; gives start, length and distance
+/// of each.
 ///
-/// A jump lies farther than `least_m` off that cubic, and farther than what it lies between moves: fast feet at 30 Hz are curved, too,
-/// but there the way across is longer than the bend, and the frames around a pop are quiet.
+/// A jump lies farther than `least_m` off that cubic, and farther than what it lies between moves: fast feet at 30 Hz
+/// are curved, too, but there the way across is longer than the bend, and the frames around a pop are quiet.
 fn bridge_spikes(path: &mut [DVec3], least_m: f64) -> Vec<(usize, usize, f64)> {
     let mut bridged = Vec::new();
     let mut start = 2;

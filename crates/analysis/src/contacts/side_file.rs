@@ -105,8 +105,8 @@ impl ContactFile {
         Ok(())
     }
 
-    /// This file, found anew, with the hand-written entries of an older one: those stay, and what was found gives way to them.
-    /// Seconds of the older file are converted if its clock was another.
+    /// This file, found anew, with the hand-written entries of an older one: those stay, and what was found gives way
+    /// to them. Seconds of the older file are converted if its clock was another.
     #[must_use]
     pub fn with_hand_entries_of(&self, older: &ContactFile) -> ContactFile {
         let older = older.in_clock_of(self.frame_rate_hz);
@@ -144,8 +144,8 @@ fn overlap(a: &ContactEntry, b: &ContactEntry) -> bool {
 
 /// What is left of a found interval beside the hand-written ones of its effector and kind.
 ///
-/// One of them that has its middle within the found interval, or the other way round, is that contact as a person sees it, and nothing is
-/// left: who shortens a contact does not want the rest back. One that only reaches into it cuts it.
+/// One of them that has its middle within the found interval, or the other way round, is that contact as a person sees
+/// it, and nothing is left: who shortens a contact does not want the rest back. One that only reaches into it cuts it.
 fn outside(entry: &ContactEntry, hand: &[ContactEntry]) -> Vec<ContactEntry> {
     let same = |other: &&ContactEntry| other.effector == entry.effector && other.kind == entry.kind;
     let has_middle =

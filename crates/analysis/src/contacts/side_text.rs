@@ -1,4 +1,5 @@
-//! A contact file that is found anew keeps what people wrote into it: their entries as they stand, and every comment (contacts.md 9).
+//! A contact file that is found anew keeps what people wrote into it: their entries as they stand, and every comment
+//! (contacts.md 9).
 
 use super::side_file::{ContactEntry, ContactFile, Source};
 use crate::error::AnalysisError;
@@ -15,8 +16,8 @@ pub struct Rewritten {
     pub file: ContactFile,
     /// The new text.
     pub text: String,
-    /// Found entries of the old text that the new one has not, and the other way round: unmarked changes of a person, or of the rule.
-    /// Whoever replaces the old text should keep a copy of it then.
+    /// Found entries of the old text that the new one has not, and the other way round: unmarked changes of a person,
+    /// or of the rule. Whoever replaces the old text should keep a copy of it then.
     pub changed: usize,
 }
 
@@ -143,7 +144,8 @@ fn table_text(table: &Table) -> String {
 /// One comment a line, whatever it stood beside.
 fn comments_of(text: &str) -> String {
     let comment = |line: &str| {
-        // Names in a contact file hold no hash of their own unless quoted; a hash after an even number of quotes begins a comment.
+        // Names in a contact file hold no hash of their own unless quoted; a hash after an even number of quotes begins
+        // a comment.
         let start = line.char_indices().find(|(at, c)| *c == '#' && line[..*at].matches('"').count().is_multiple_of(2));
         start.map(|(at, _)| format!("{}\n", &line[at..]))
     };

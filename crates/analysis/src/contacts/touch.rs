@@ -24,8 +24,9 @@ pub(super) struct Thresholds {
 
 /// Sample ranges in which the point is down.
 ///
-/// A point comes down on the floor of its surroundings, and stays down on the floor that it came down on: on stairs the lower step that
-/// is stepped on next belongs to the surroundings, and the foot that still stands on the upper one is no higher for it.
+/// A point comes down on the floor of its surroundings, and stays down on the floor that it came down on: on stairs the
+/// lower step that is stepped on next belongs to the surroundings, and the foot that still stands on the upper one is
+/// no higher for it.
 pub(super) fn contacts_of_point(
     point: &PointMotion,
     thresholds: &Thresholds,

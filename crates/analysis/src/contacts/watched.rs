@@ -73,8 +73,9 @@ pub(super) fn watch(
         slow.collect()
     };
     let (kernel_m, apart_m) = (options.floor_kernel_m, options.raised_m);
-    // A ball stands some centimetres above the heel's floor, so each kind of point has its own; but all of them on the level that balls say
-    // is the floor, or a heel would have its usual place upstairs and the ball of the same foot downstairs.
+    // A ball stands some centimetres above the heel's floor, so each kind of point has its own; but all of them on the
+    // level that balls say is the floor, or a heel would have its usual place upstairs and the ball of the same foot
+    // downstairs.
     let level_of = |heights_m: Vec<f64>| floor_height_m(heights_m, kernel_m, apart_m, options.floor_share);
     let ball_m = level_of(slow_heights_m(&|other| other.part == Part::Ball));
     let standing_m: Vec<Option<f64>> = effectors
@@ -82,7 +83,8 @@ pub(super) fn watch(
         .map(|effector| {
             let same_m = slow_heights_m(&|other| other.part == effector.part && effector.part.stands());
             let is_of_foot = matches!(effector.part, Part::Heel | Part::Toe);
-            // Joint centres of captures are off by centimetres, so a heel's place is sought within 1.5 steps of the ball's.
+            // Joint centres of captures are off by centimetres, so a heel's place is sought within 1.5 steps of the
+            // ball's.
             let near_ball = ball_m.filter(|_| is_of_foot).and_then(|ball_m| {
                 let near_m = same_m.iter().copied().filter(|height_m| (height_m - ball_m).abs() <= 1.5 * apart_m);
                 densest_height_m(near_m.collect(), kernel_m)
@@ -104,9 +106,10 @@ pub(super) fn watch(
     Ok((watched, floor_m))
 }
 
-/// Hands that hang still are no contacts: what may not be raised must have its local floor near the clip's. Nor does the heel of a foot
-/// stand that is held still on its ball: it is higher over its usual place than the ball is, where a step would raise both alike. (The
-/// other way round tells nothing: on the edge of a step the heel hangs lower than the ball that carries.)
+/// Hands that hang still are no contacts: what may not be raised must have its local floor near the clip's. Nor does
+/// the heel of a foot stand that is held still on its ball: it is higher over its usual place than the ball is, where a
+/// step would raise both alike. (The other way round tells nothing: on the edge of a step the heel hangs lower than the
+/// ball that carries.)
 pub(super) fn motion_of(
     point: &Watched,
     effector: &Effector,

@@ -7,8 +7,8 @@ use argmin::solver::linesearch::MoreThuenteLineSearch;
 use argmin::solver::quasinewton::LBFGS;
 use std::cell::RefCell;
 
-/// The distance has a kink at the polygon's edge, where line searches stall; it is rounded off within a millimetre, a tenth of what
-/// captures are good for.
+/// The distance has a kink at the polygon's edge, where line searches stall; it is rounded off within a millimetre, a
+/// tenth of what captures are good for.
 const SOFTNESS_M: f64 = 1e-3;
 
 /// Pairs that L-BFGS remembers; with about ten unknowns more say nothing new.
@@ -17,8 +17,8 @@ const MEMORY: usize = 7;
 /// A gradient this small moves no mass by a gram.
 const GRADIENT_TOLERANCE: f64 = 1e-7;
 
-/// Equation 5 with its regularisation, over x: s_k = e^{x_k} / Σ w_j e^{x_j}, with w the groups' shares of the body, so that all masses are
-/// positive and their sum stays: Σ w_k s_k = 1.
+/// Equation 5 with its regularisation, over x: s_k = e^{x_k} / Σ w_j e^{x_j}, with w the groups' shares of the body, so
+/// that all masses are positive and their sum stays: Σ w_k s_k = 1.
 pub(super) struct Problem<'a> {
     rows: &'a [&'a Rows],
     shares: &'a [f64],

@@ -3,8 +3,8 @@
 use aplomb_motion::{JointId, Role, Roles, Skeleton};
 use aplomb_physics::Body;
 
-/// Farther than this from the table a segment is called implausible. A chosen limit, not a published one: fits that were plainly no bodies
-/// had factors of 2 and 0.3 (pelvis and thighs against chest and arms).
+/// Farther than this from the table a segment is called implausible. A chosen limit, not a published one: fits that
+/// were plainly no bodies had factors of 2 and 0.3 (pelvis and thighs against chest and arms).
 const PLAUSIBLE_FACTOR: f64 = 1.5;
 
 /// Segments that share one factor.

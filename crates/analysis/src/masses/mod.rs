@@ -1,8 +1,9 @@
 //! Masses of a body from motions that are known to be right: those that put the zero-moment point where the feet are.
 //!
-//! Equation 5 of Shin, Kovar & Gleicher 2003: min over m of Σ f(m, t), f the distance of the zero-moment point from the support polygon
-//! in frame t. Many mass sets fit about equally well and the best ones are no bodies, so the masses are symmetric, sum to what they
-//! summed to, and are held to the table they start from by λ·mean(ln m/m₀)². `docs/algorithms/masses.md` has the derivation and figures.
+//! Equation 5 of Shin, Kovar & Gleicher 2003: min over m of Σ f(m, t), f the distance of the zero-moment point from the
+//! support polygon in frame t. Many mass sets fit about equally well and the best ones are no bodies, so the masses are
+//! symmetric, sum to what they summed to, and are held to the table they start from by λ·mean(ln m/m₀)².
+//! `docs/algorithms/masses.md` has the derivation and figures.
 
 mod fit;
 mod groups;
@@ -26,8 +27,8 @@ use std::sync::Arc;
 /// How masses are found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MassOptions {
-    /// Weight λ of staying near the table, m: a body whose masses are all a factor e off costs as much as λ of mean distance. Below 0.003
-    /// fits run into impossible bodies.
+    /// Weight λ of staying near the table, m: a body whose masses are all a factor e off costs as much as λ of mean
+    /// distance. Below 0.003 fits run into impossible bodies.
     pub lambda_m: f64,
     /// Rigid links, or points as in the paper.
     pub model: MassModel,
@@ -45,7 +46,8 @@ impl Default for MassOptions {
     }
 }
 
-/// A motion to learn from, with its report (made with any plausible body: it is asked for contacts, polygons and the clock).
+/// A motion to learn from, with its report (made with any plausible body: it is asked for contacts, polygons and the
+/// clock).
 #[derive(Clone, Copy, Debug)]
 pub struct ReferenceClip<'a> {
     /// For messages.
@@ -111,8 +113,8 @@ pub fn estimate(
     Ok(MassFit { body, groups, clips, before_m, after_m, iterations, converged, warnings })
 }
 
-/// Fits without one clip after the other, each time judging the clip that was left out: whether the masses say something about the body, or
-/// only about the clips they were fitted to.
+/// Fits without one clip after the other, each time judging the clip that was left out: whether the masses say
+/// something about the body, or only about the clips they were fitted to.
 pub fn cross_validate(
     start: &Body,
     roles: &Roles,

@@ -1,9 +1,9 @@
 //! The zero-moment point of each frame as a ratio of linear functions of the masses.
 //!
-//! With every mass of group k scaled by s_k (and its inertia with it), the surroundings' force and moment about a point O are
-//! F = Σ s_k F_k and M_O = Σ s_k M_k, where F_k = Ṗ_k − m_k g and M_k = L̇_k + (c_k − O) × F_k of the group alone. On ground that is level
-//! at O, Z − O = up × M_O / F_y: two sums over one sum. So a frame is 3 numbers a group, and judging a set of masses is a handful of
-//! multiplications a frame.
+//! With every mass of group k scaled by s_k (and its inertia with it), the surroundings' force and moment about a point
+//! O are F = Σ s_k F_k and M_O = Σ s_k M_k, where F_k = Ṗ_k − m_k g and M_k = L̇_k + (c_k − O) × F_k of the group
+//! alone. On ground that is level at O, Z − O = up × M_O / F_y: two sums over one sum. So a frame is 3 numbers a group,
+//! and judging a set of masses is a handful of multiplications a frame.
 
 use super::{MassGroup, MassOptions, ReferenceClip};
 use crate::error::AnalysisError;
@@ -87,8 +87,8 @@ impl Rows {
         sum / self.len().max(1) as f64
     }
 
-    /// Sum over frames of √(d² + ε²) − ε, which has a gradient on the polygon's edge too; its derivatives by the factors are added to
-    /// `gradient`. ∂Z/∂s_k = (M_k − Z F_k) / F.
+    /// Sum over frames of √(d² + ε²) − ε, which has a gradient on the polygon's edge too; its derivatives by the
+    /// factors are added to `gradient`. ∂Z/∂s_k = (M_k − Z F_k) / F.
     pub fn softened_sum_m(&self, factors: &[f64], softness_m: f64, mut gradient: Option<&mut [f64]>) -> f64 {
         let mut sum_m = 0.0;
         for row in 0..self.len() {

@@ -1,8 +1,8 @@
 //! Links, support and friction at 100 Hz or more.
 //!
-//! Contacts begin and end between frames. At 30 Hz a runner's stance is six frames, and whether the one at its edge counts decides the
-//! mean of a short clip. So what is smoothed, differentiated and averaged over time is looked at where contacts were found: at even samples
-//! of a spline through the frames, where those are fewer.
+//! Contacts begin and end between frames. At 30 Hz a runner's stance is six frames, and whether the one at its edge
+//! counts decides the mean of a short clip. So what is smoothed, differentiated and averaged over time is looked at
+//! where contacts were found: at even samples of a spline through the frames, where those are fewer.
 
 use super::InspectOptions;
 use super::forces::Forces;

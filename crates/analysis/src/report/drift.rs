@@ -77,8 +77,8 @@ impl Evidence<'_> {
         Ok(even.points_m.iter().map(level).collect())
     }
 
-    /// Stances of feet and paws of at least [`LEAST_SLIDING_STANCE_SECS`], with what each slides: of a foot, by the slowest point that is down,
-    /// since a heel that rises is no slide. `speeds` are [`Evidence::level_speeds`].
+    /// Stances of feet and paws of at least [`LEAST_SLIDING_STANCE_SECS`], with what each slides: of a foot, by the
+    /// slowest point that is down, since a heel that rises is no slide. `speeds` are [`Evidence::level_speeds`].
     pub fn stances(&self, speeds: &[Vec<f64>], even: &Paths) -> Vec<Stance> {
         let mut stances = Vec::new();
         for limb in self.standing_limbs() {
@@ -133,9 +133,11 @@ fn runs_of(slowest: &[f64]) -> Vec<Range<usize>> {
     runs
 }
 
-/// How far a stance slides: in equal parts of at most 0.6 s, mean speed of the slower half × length of the part; the mean of the parts.
+/// How far a stance slides: in equal parts of at most 0.6 s, mean speed of the slower half × length of the part; the
+/// mean of the parts.
 ///
-/// The slower half leaves rolling out; a length and not a speed, so that playing slower gains nothing (score.md). `None` if it is short.
+/// The slower half leaves rolling out; a length and not a speed, so that playing slower gains nothing (score.md).
+/// `None` if it is short.
 fn drift_m(speeds: &[f64], step_secs: f64) -> Option<f64> {
     let secs = speeds.len() as f64 * step_secs;
     if speeds.is_empty() || secs < LEAST_SLIDING_STANCE_SECS - 1e-9 {
@@ -153,10 +155,12 @@ fn drift_m(speeds: &[f64], step_secs: f64) -> Option<f64> {
     Some((0..parts).map(part_m).sum::<f64>() / parts as f64)
 }
 
-/// The floor under a point at every row: where points of its kind usually stand; on a raised or lowered support (a step) that one; between
-/// two contacts the lower of theirs. `None` for points that know no floor, or whose dips say nothing (`tells_depth`).
+/// The floor under a point at every row: where points of its kind usually stand; on a raised or lowered support (a
+/// step) that one; between two contacts the lower of theirs. `None` for points that know no floor, or whose dips say
+/// nothing (`tells_depth`).
 ///
-/// A ball joint stands some centimetres above the sole, so each kind of point has its own height: a skeleton's joints are no shoes.
+/// A ball joint stands some centimetres above the sole, so each kind of point has its own height: a skeleton's joints
+/// are no shoes.
 pub(super) fn floor_under_m(evidence: &Evidence<'_>, effector: usize) -> Option<Vec<f64>> {
     if !tells_depth(&evidence.contacts.effectors)[effector] {
         return None;

@@ -28,11 +28,11 @@ pub(crate) struct Evidence<'a> {
     pub com_m: Vec<DVec3>,
     /// Per effector and row; raw but for bridged spikes.
     pub points_m: Vec<Vec<DVec3>>,
-    /// Where points of each effector's kind stand most of the time, over [`crate::Ground`]; `None` for hands, named points and what
-    /// never stands.
+    /// Where points of each effector's kind stand most of the time, over [`crate::Ground`]; `None` for hands, named
+    /// points and what never stands.
     pub standing_m: Vec<Option<f64>>,
-    /// Points and centre of mass at 100 Hz or more (a natural spline through the frames where they are fewer); `None` for fewer than two
-    /// frames. Contacts and flights were found on these.
+    /// Points and centre of mass at 100 Hz or more (a natural spline through the frames where they are fewer); `None`
+    /// for fewer than two frames. Contacts and flights were found on these.
     pub even: Option<Paths>,
     /// Per effector and row: whether the point is down.
     pub is_down: Vec<Vec<bool>>,

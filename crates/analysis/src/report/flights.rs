@@ -26,7 +26,8 @@ pub(crate) struct FlightFit {
 }
 
 impl Evidence<'_> {
-    /// Fits the raw centre of mass over the middle of a flight (contacts.md 7), in all three axes; `None` below four samples.
+    /// Fits the raw centre of mass over the middle of a flight (contacts.md 7), in all three axes; `None` below four
+    /// samples.
     pub fn flight_fit(&self, flight: &Flight) -> Option<FlightFit> {
         let even = self.even.as_ref()?;
         let range = even.range_of_secs(flight.start_secs, flight.end_secs);
@@ -77,7 +78,8 @@ fn report(evidence: &Evidence<'_>, paths: &LinkPaths, flight: &Flight) -> Result
     Ok(report)
 }
 
-/// Height of the apex over the take-off, which lies half a sample before the flight's first: v²/2g, and nothing for who drops.
+/// Height of the apex over the take-off, which lies half a sample before the flight's first: v²/2g, and nothing for who
+/// drops.
 fn rise_m(fit: &FlightFit, step_secs: f64) -> Option<f64> {
     let take_off = fit.flight.start as f64 - 0.5 - fit.window.start as f64;
     let upward = fit.parabola.velocity(take_off, step_secs).y.max(0.0);
@@ -102,8 +104,8 @@ pub fn bend_m(samples_m: &[DVec3]) -> f64 {
 
 /// Mean and standard deviation of the angular momentum over the middle of a flight.
 ///
-/// From the flight's own frames only, smoothed as contacts are: the report's longer smoothing would mix in what happens on the ground
-/// before and after.
+/// From the flight's own frames only, smoothed as contacts are: the report's longer smoothing would mix in what happens
+/// on the ground before and after.
 fn momentum(
     evidence: &Evidence<'_>,
     paths: &LinkPaths,

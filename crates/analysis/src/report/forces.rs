@@ -61,8 +61,8 @@ fn runs(frames: &BTreeSet<usize>) -> Vec<Range<usize>> {
     runs
 }
 
-/// Puts the cubic through two frames on each side in the place of a run. Orientations are interpolated as the four numbers they are and
-/// normalised: over so few frames they turn little.
+/// Puts the cubic through two frames on each side in the place of a run. Orientations are interpolated as the four
+/// numbers they are and normalised: over so few frames they turn little.
 fn bridge(paths: &mut LinkPaths, run: Range<usize>) {
     let links = paths.links;
     if run.len() > LONGEST_BRIDGE_FRAMES || run.start < 2 || run.end + 2 > paths.frames() {
@@ -86,12 +86,12 @@ fn bridge(paths: &mut LinkPaths, run: Range<usize>) {
     }
 }
 
-/// Momenta, forces and friction by the clock that was used: at the frames, and, where those are fewer, at the samples that contacts were
-/// found on.
+/// Momenta, forces and friction by the clock that was used: at the frames, and, where those are fewer, at the samples
+/// that contacts were found on.
 ///
-/// Frames far apart are interpolated before anything is smoothed or differentiated. A parabola through three frames of 30 Hz takes a
-/// seventh of what is left of an acceleration of 6 Hz, one through three samples of 120 Hz takes a hundredth; so a force would depend on
-/// how often somebody looked.
+/// Frames far apart are interpolated before anything is smoothed or differentiated. A parabola through three frames of
+/// 30 Hz takes a seventh of what is left of an acceleration of 6 Hz, one through three samples of 120 Hz takes a
+/// hundredth; so a force would depend on how often somebody looked.
 pub(super) fn forces(
     clip: &Clip,
     body: &Body,
@@ -160,8 +160,8 @@ pub(crate) fn timeline_used(clip: &Clip, contacts: &ContactAnalysis, rows: usize
     })
 }
 
-/// Rows at least `margin_secs` from both ends, with a neighbour on each side: nearer, the smoothed acceleration goes to zero whatever it
-/// truly is (`motion::signal::gaussian`).
+/// Rows at least `margin_secs` from both ends, with a neighbour on each side: nearer, the smoothed acceleration goes to
+/// zero whatever it truly is (`motion::signal::gaussian`).
 fn settled_rows(times_secs: &[f64], margin_secs: f64) -> Range<usize> {
     let [first_secs, .., last_secs] = times_secs else { return 0..0 };
     let inner = 1..times_secs.len() - 1;

@@ -1,12 +1,13 @@
 //! The physics report of one clip: what it does to the ground, and whether a body could do it.
 //!
-//! [`Inspection`] is everything that `inspect`, receipts, the HTML report and the studio show. Whatever cannot be said is `None`: never
-//! NaN, and never a zero that nobody measured. Times are seconds from the file's first frame by the clock that the analysis used
-//! ([`crate::contacts::Clock::used_hz`]). `docs/analysis/report.md` says what each number means.
+//! [`Inspection`] is everything that `inspect`, receipts, the HTML report and the studio show. Whatever cannot be said
+//! is `None`: never NaN, and never a zero that nobody measured. Times are seconds from the file's first frame by the
+//! clock that the analysis used ([`crate::contacts::Clock::used_hz`]). `docs/analysis/report.md` says what each number
+//! means.
 //!
-//! The stages, in order: contacts and flights ([`crate::contacts`]); `forces` what the surroundings must do to the body; `support` the
-//! polygons under it and where the force meets them; `other` what nothing known carries; `phases`; then `flights`, `drift`,
-//! `transitions` and `summary` look at spans and at the whole.
+//! The stages, in order: contacts and flights ([`crate::contacts`]); `forces` what the surroundings must do to the
+//! body; `support` the polygons under it and where the force meets them; `other` what nothing known carries; `phases`;
+//! then `flights`, `drift`, `transitions` and `summary` look at spans and at the whole.
 
 mod checks;
 mod dense;
@@ -40,10 +41,11 @@ use dense::DenseSupport;
 use evidence::Evidence;
 use score::score;
 
-/// The report of a motion: contacts (or those that are stated, which always win), forces, balance, flights, and a score.
+/// The report of a motion: contacts (or those that are stated, which always win), forces, balance, flights, and a
+/// score.
 ///
-/// A clip about which little can be said gets a report of what can be said, with warnings. Errors are options out of range, a body
-/// that does not fit the skeleton, and contact files that contradict the clip.
+/// A clip about which little can be said gets a report of what can be said, with warnings. Errors are options out of
+/// range, a body that does not fit the skeleton, and contact files that contradict the clip.
 pub(crate) fn inspect(
     subject: &Subject<'_>,
     seen: &Seen,

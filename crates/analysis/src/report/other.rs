@@ -8,10 +8,11 @@ use super::support::Support;
 use crate::contacts::{ContactAnalysis, OtherReason, OtherSpan, Traces};
 use std::ops::Range;
 
-/// Spans that are airborne with doubtful gravity, and spans in which the missing support is [`InspectOptions::other_support_m`] or more.
+/// Spans that are airborne with doubtful gravity, and spans in which the missing support is
+/// [`InspectOptions::other_support_m`] or more.
 ///
-/// Gaps shorter than [`LEAST_PHASE_SECS`] are closed and spans shorter than that are dropped: a heel strike that pulls the zero-moment
-/// point away for three frames is noise, and nobody is carried by a chair for so short a time.
+/// Gaps shorter than [`LEAST_PHASE_SECS`] are closed and spans shorter than that are dropped: a heel strike that pulls
+/// the zero-moment point away for three frames is noise, and nobody is carried by a chair for so short a time.
 pub(super) fn spans(
     contacts: &ContactAnalysis,
     traces: &Traces,

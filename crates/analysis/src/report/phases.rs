@@ -9,8 +9,8 @@ pub const LEAST_PHASE_SECS: f64 = 0.06;
 
 /// Phases from the motion's first frame to its last, without gaps; none for fewer than two frames.
 ///
-/// `other` spans win; else the sides of the points that are down count, and where none is down the body flies. Edges are those of the
-/// contacts, not of frames.
+/// `other` spans win; else the sides of the points that are down count, and where none is down the body flies. Edges
+/// are those of the contacts, not of frames.
 pub(super) fn phases(contacts: &ContactAnalysis, traces: &Traces) -> Vec<Phase> {
     let (Some(&start_secs), Some(&end_secs)) = (traces.times_secs.first(), traces.times_secs.last()) else {
         return Vec::new();
@@ -102,10 +102,11 @@ fn push(phases: &mut Vec<Phase>, phase: Phase) {
     }
 }
 
-/// Gives the shortest phase to its longer neighbour until none is too short, so that no chain of flickers survives by its order.
+/// Gives the shortest phase to its longer neighbour until none is too short, so that no chain of flickers survives by
+/// its order.
 ///
-/// A flight takes nothing: its edges are those of the list of flights, and somebody touches the ground right before it and after. So a
-/// short touch between two flights stays.
+/// A flight takes nothing: its edges are those of the list of flights, and somebody touches the ground right before it
+/// and after. So a short touch between two flights stays.
 fn merge_short(phases: &mut Vec<Phase>) {
     let secs = |phase: &Phase| phase.end_secs - phase.start_secs;
     let takes = |phases: &[Phase], index: usize, other: usize| {
@@ -166,7 +167,8 @@ mod tests {
         );
         assert_eq!(merged(&[(Left, 0.4), (Double, 0.05), (Right, 0.3)]), vec![(Left, 0.45), (Right, 0.3)]);
         assert_eq!(merged(&[(Flight, 0.01), (Left, 0.3), (Double, 0.03)]), vec![(Left, 0.34)]);
-        // A flight keeps its edges: what is short beside it goes to the other side, and a touch between two flights stays.
+        // A flight keeps its edges: what is short beside it goes to the other side, and a touch between two flights
+        // stays.
         assert_eq!(
             merged(&[(Left, 0.2), (Double, 0.05), (Flight, 0.4), (Right, 0.05), (Double, 0.3)]),
             vec![(Left, 0.25), (Flight, 0.4), (Double, 0.35)]

@@ -7,8 +7,8 @@ use aplomb_physics::centroidal::{CentroidalTrack, LinkPaths};
 use aplomb_physics::spatial::SpatialForce;
 use glam::{DQuat, DVec3};
 
-/// The links at the samples of `even`: natural splines through the frames. Orientations are interpolated as the four numbers they are,
-/// with the sign of their neighbours, and normalised.
+/// The links at the samples of `even`: natural splines through the frames. Orientations are interpolated as the four
+/// numbers they are, with the sign of their neighbours, and normalised.
 pub(super) fn link_paths(paths: &LinkPaths, frame_secs: &[f64], even: &Paths) -> Result<LinkPaths, AnalysisError> {
     let (links, samples) = (paths.links, even.com_m.len());
     let times_secs = even.times_secs();
@@ -40,7 +40,8 @@ pub(super) fn link_paths(paths: &LinkPaths, frame_secs: &[f64], even: &Paths) ->
     Ok(dense)
 }
 
-/// What was told at even samples, at the frames: of clips with an even rate every so-many-th sample, else between the two nearest.
+/// What was told at even samples, at the frames: of clips with an even rate every so-many-th sample, else between the
+/// two nearest.
 pub(super) fn track_at(dense: &CentroidalTrack, even: &Paths, frame_secs: &[f64]) -> CentroidalTrack {
     let last = dense.com_in_world_m.len().saturating_sub(1);
     let places = || {

@@ -94,8 +94,8 @@ pub(super) fn summary(evidence: &Evidence<'_>, series: &Series) -> Summary {
         rows.filter(|(_, is_other)| !**is_other).filter_map(|(value, _)| *value).collect()
     };
     let zmp_m = known(&series.zmp_distance_m);
-    // Every frame counts by the load it carries: near a flight the zero-moment point is a quotient of two small numbers, and where it
-    // lies moves nobody (score.md, touchup.md: "force-weighted").
+    // Every frame counts by the load it carries: near a flight the zero-moment point is a quotient of two small
+    // numbers, and where it lies moves nobody (score.md, touchup.md: "force-weighted").
     let loads = known(&loads(evidence, series));
     let friction = known(&series.friction_ratio);
     let balance_m = known(&series.balance_distance_m);

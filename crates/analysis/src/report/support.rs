@@ -46,7 +46,8 @@ pub(super) struct Footing {
     pub cop_m: Option<DVec3>,
 }
 
-/// Looks under every frame, or sample, at these times. `is_told` says whether the clip was long enough to tell contacts.
+/// Looks under every frame, or sample, at these times. `is_told` says whether the clip was long enough to tell
+/// contacts.
 pub(super) fn supports(
     contacts: &ContactAnalysis,
     times_secs: &[f64],
@@ -96,9 +97,9 @@ pub(super) fn supports(
 
 /// How much of the time that a row's force was smoothed over lies outside its airborne span, 0 to 1.
 ///
-/// There the stances before and after press, and smoothing carries that into the span: in a runner's flight of 0.1 s the smoothed force
-/// is half the weight, and no row of it is free of the ground. Whether such a span is long enough to be called a flight must not decide
-/// about that force.
+/// There the stances before and after press, and smoothing carries that into the span: in a runner's flight of 0.1 s
+/// the smoothed force is half the weight, and no row of it is free of the ground. Whether such a span is long enough to
+/// be called a flight must not decide about that force.
 fn reach_of_stances(times_secs: &[f64], is_airborne: &[bool], smoothing_secs: f64) -> Vec<f64> {
     let mut reach = vec![0.0; times_secs.len()];
     let half_secs = 0.5 * smoothing_secs;

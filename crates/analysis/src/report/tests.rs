@@ -49,7 +49,8 @@ fn looked_at(clip: &Clip, body: &Body, ground: Ground) -> Inspection {
 /// σ = w/4 of the default smoothing.
 const SIGMA_SECS: f64 = 0.167 / 4.0;
 
-/// Frames that the continued ends do not reach: the kernel is 21 frames long on each side, and derivatives take one more.
+/// Frames that the continued ends do not reach: the kernel is 21 frames long on each side, and derivatives take one
+/// more.
 const UNTOUCHED: std::ops::Range<usize> = 22..99;
 
 #[test]
@@ -294,7 +295,8 @@ fn built_in_clips_obey_physics() {
         let found = inspected(&aplomb_builtins::clip(name).unwrap());
         assert_eq!(found.contacts.flights.len(), flights, "{name}");
         for report in &found.flight_reports {
-            // Balanced with the body of the figure at rest, judged with the one of the clip's poses: 0.5 % for raised shoulders.
+            // Balanced with the body of the figure at rest, judged with the one of the clip's poses: 0.5 % for raised
+            // shoulders.
             assert_eq!(report.verdict, Verdict::Verified, "{name}");
             assert!(
                 (report.g.unwrap() / G - 1.0).abs() < 0.005 && report.residual_m.unwrap() < 0.001,
@@ -322,7 +324,8 @@ fn built_in_clips_obey_physics() {
     }
 }
 
-/// A runner's stances load 2.5 times the weight; between frames of 30 Hz a force used to be two percent to a third of the weight off.
+/// A runner's stances load 2.5 times the weight; between frames of 30 Hz a force used to be two percent to a third of
+/// the weight off.
 #[test]
 fn forces_do_not_depend_on_the_frame_rate() {
     let clip = aplomb_builtins::clip("run").unwrap();

@@ -6,8 +6,8 @@ use crate::contacts::Paths;
 use crate::parabola::Parabola;
 use glam::DVec3;
 
-/// What is looked at on each side of a change: long enough to tell a velocity to some cm/s under 1 mm of noise, short enough that a parabola
-/// fits, s.
+/// What is looked at on each side of a change: long enough to tell a velocity to some cm/s under 1 mm of noise, short
+/// enough that a parabola fits, s.
 const WINDOW_SECS: f64 = 0.1;
 
 /// One for each change of phase.

@@ -38,8 +38,8 @@ pub struct Phase {
 pub struct ContactReport {
     /// How far the point slides along the ground while it is pinned, rolling left out (score.md, drift), m.
     pub drift_m: Option<f64>,
-    /// How deep the point is under its usual standing height, or its step's, m; 0 if it stays above. Of balls of feet and paws only:
-    /// heels and toe tips are corners of a rigid sole, and dip in good captures, too.
+    /// How deep the point is under its usual standing height, or its step's, m; 0 if it stays above. Of balls of feet
+    /// and paws only: heels and toe tips are corners of a rigid sole, and dip in good captures, too.
     pub penetration_m: Option<f64>,
 }
 
@@ -114,12 +114,13 @@ pub struct Series {
     pub friction_ratio: Vec<Option<f64>>,
     /// Deepest ball of a foot, or paw, under the floor, m; 0 if none is.
     pub penetration_m: Vec<Option<f64>>,
-    /// Support polygons in the ground's plane, corners as world (x, z), m, counter-clockwise seen from above; empty without contact.
+    /// Support polygons in the ground's plane, corners as world (x, z), m, counter-clockwise seen from above; empty
+    /// without contact.
     pub support_polygon_m: Vec<Vec<DVec2>>,
 }
 
-/// Distance of the zero-moment point over frames that are carried by known contacts. Each frame counts by its load: near a flight the
-/// zero-moment point is a quotient of two small numbers.
+/// Distance of the zero-moment point over frames that are carried by known contacts. Each frame counts by its load:
+/// near a flight the zero-moment point is a quotient of two small numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct ZmpSummary {
     /// Mean distance, m.
@@ -158,7 +159,8 @@ pub struct FrictionSummary {
 /// Static balance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct BalanceSummary {
-    /// Share of carried frames in which the centre of mass's shadow is outside the support polygon. Walking people are there most of the time.
+    /// Share of carried frames in which the centre of mass's shadow is outside the support polygon. Walking people are
+    /// there most of the time.
     pub outside_share: Option<f64>,
 }
 
@@ -194,7 +196,8 @@ pub struct Score {
     pub worst: Option<&'static str>,
     /// Share of frames that physics judges: their force is told, and known points or nothing carry them.
     pub judged_share: f64,
-    /// False where there is no score, or more than 0.3 of the time is carried by something unmodelled: print "not judged by physics".
+    /// False where there is no score, or more than 0.3 of the time is carried by something unmodelled: print "not
+    /// judged by physics".
     pub judged: bool,
 }
 
@@ -281,7 +284,8 @@ pub struct Inspection {
     pub checks: Checks,
     /// The plausibility score.
     pub score: Score,
-    /// Share of time carried by something unmodelled; `None` where that cannot be told: fewer than two frames, or no points to watch.
+    /// Share of time carried by something unmodelled; `None` where that cannot be told: fewer than two frames, or no
+    /// points to watch.
     pub other_share: Option<f64>,
     /// Total mass the forces are for, kg.
     pub total_mass_kg: f64,

@@ -1,10 +1,11 @@
 //! Frames that something else carries, whatever was done to the path of the motion.
 //!
-//! [`super::inspect`] calls a frame `other` when the force that it needs acts far from every contact. That is right for captures. A motion
-//! whose path was bent, blended or sped up needs such forces, too, because nobody leaned: there it is the fault to mend. Both are told apart by what edits of a
-//! path do to a body: they accelerate all of it, slowly. With that acceleration taken out a bent walk stands on its feet again; who sits
-//! on a chair or hangs on a partner does not. Nor does who goes over the ground sit. A hand that nobody saw touch is found where it is: near the
-//! ground, and where the force is needed.
+//! [`super::inspect`] calls a frame `other` when the force that it needs acts far from every contact. That is right for
+//! captures. A motion whose path was bent, blended or sped up needs such forces, too, because nobody leaned: there it
+//! is the fault to mend. Both are told apart by what edits of a path do to a body: they accelerate all of it, slowly.
+//! With that acceleration taken out a bent walk stands on its feet again; who sits on a chair or hangs on a partner
+//! does not. Nor does who goes over the ground sit. A hand that nobody saw touch is found where it is: near the ground,
+//! and where the force is needed.
 
 use super::forces::Forces;
 use super::phases::LEAST_PHASE_SECS;
@@ -24,31 +25,36 @@ const PATH_SECS: f64 = 1.0;
 const LEAST_HELD_SECS: f64 = 0.5;
 /// Who is out of balance and slower than this does not fall, and so is held, m/s …
 const HELD_SPEED: f64 = 0.3;
-/// … if it lasts: from rest a body beside its feet reaches that speed within 0.2 s (15 cm beside, 0.9 m up: 1.6 m/s²), s.
+/// … if it lasts: from rest a body beside its feet reaches that speed within 0.2 s (15 cm beside, 0.9 m up: 1.6 m/s²),
+/// s.
 const LEAST_STILL_SECS: f64 = 0.2;
-/// Seats stay where they are, and so do those who sit on them: who goes faster than this over the ground for most of a span goes on his feet,
-/// however far outside they are of the curve that somebody bent him onto, m/s. The slowest walks go at about 0.6 m/s.
+/// Seats stay where they are, and so do those who sit on them: who goes faster than this over the ground for most of a
+/// span goes on his feet, however far outside they are of the curve that somebody bent him onto, m/s. The slowest walks
+/// go at about 0.6 m/s.
 const TRAVEL_SPEED: f64 = 0.5;
 /// Spans that are no farther apart belong together, s, …
 const HELD_GAP_SECS: f64 = 0.3;
 /// … and where the body keeps still: who sits bends over his feet and back.
 const SEAT_GAP_SECS: f64 = 0.5;
-/// A hand whose palm is no farther from the ground may carry: the length of a hand, since nobody knows what its fingers do, m.
+/// A hand whose palm is no farther from the ground may carry: the length of a hand, since nobody knows what its fingers
+/// do, m.
 const HAND_M: f64 = 0.2;
-/// A foot this near to where it stands is on the ground for all we know: bent by somebody it slides, and no contact is seen, m.
+/// A foot this near to where it stands is on the ground for all we know: bent by somebody it slides, and no contact is
+/// seen, m.
 const FOOT_M: f64 = 0.05;
-/// What lacks support so near to a span belongs to it: twice the time over which corrections grow at the ends of a span, so that none can be whole
-/// in between, s.
+/// What lacks support so near to a span belongs to it: twice the time over which corrections grow at the ends of a
+/// span, so that none can be whole in between, s.
 const NEAR_HELD_SECS: f64 = 1.2;
 
-/// Who is in the air for longer without falling is carried, or was not captured rightly: runners fly for a quarter of a second at most, and a turn that goes
-/// on through their flights is held by the stances around, s.
+/// Who is in the air for longer without falling is carried, or was not captured rightly: runners fly for a quarter of a
+/// second at most, and a turn that goes on through their flights is held by the stances around, s.
 const LEAST_DOUBT_SECS: f64 = 0.3;
-/// … unless his feet are where they stand for this share of it, and none sinks into the ground: a stance that was missed between two flights of a run takes a third.
+/// … unless his feet are where they stand for this share of it, and none sinks into the ground: a stance that was
+/// missed between two flights of a run takes a third.
 const MOST_ON_FOOT: f64 = 0.25;
 
-/// Spans in which something that is not modelled carries the body: half a second and more even if its path were straight and its speed even,
-/// keeping still where it would fall, or on a hand; and what lacks support beside them.
+/// Spans in which something that is not modelled carries the body: half a second and more even if its path were
+/// straight and its speed even, keeping still where it would fall, or on a hand; and what lacks support beside them.
 pub(crate) fn unexplained_support(
     seen: &Seen,
     required: &Required,
@@ -161,7 +167,8 @@ fn joined(mut spans: Vec<OtherSpan>, gap_secs: f64) -> Vec<OtherSpan> {
     spans
 }
 
-/// How long of a span the body keeps still with its centre of mass far beside its feet: no path, however bent, makes a body lie in the air.
+/// How long of a span the body keeps still with its centre of mass far beside its feet: no path, however bent, makes a
+/// body lie in the air.
 fn still_secs(
     span: &OtherSpan,
     times_secs: &[f64],
@@ -180,8 +187,9 @@ fn still_secs(
     share * (span.end_secs - span.start_secs)
 }
 
-/// Whether a body that lacks support goes over the ground. Tight curves turn within the time that paths are smoothed over, so that taking them
-/// out leaves a part of what they need. Who hangs in the air may well swing, but not with his feet where they stand.
+/// Whether a body that lacks support goes over the ground. Tight curves turn within the time that paths are smoothed
+/// over, so that taking them out leaves a part of what they need. Who hangs in the air may well swing, but not with his
+/// feet where they stand.
 fn is_travelling(
     span: &OtherSpan,
     traces: &Traces,
@@ -203,7 +211,8 @@ fn is_travelling(
         && (span.reason != OtherReason::DoubtfulFall || 2 * on_foot > airborne.len())
 }
 
-/// Whether a long fall that gravity does not explain happens away from where feet stand: above, or in a capture that sinks into the ground.
+/// Whether a long fall that gravity does not explain happens away from where feet stand: above, or in a capture that
+/// sinks into the ground.
 fn hangs(span: &OtherSpan, contacts: &ContactAnalysis, traces: &Traces, options: &InspectOptions) -> bool {
     if span.reason != OtherReason::DoubtfulFall || span.end_secs - span.start_secs < LEAST_DOUBT_SECS {
         return false;

@@ -20,8 +20,8 @@ fn hull_of(points: &mut [DVec2]) -> Vec<DVec2> {
     hull
 }
 
-/// Distance from a convex hull without making it: the widest gap in any direction. The direction of the widest gap is normal to a line
-/// through two corners, or leads from a corner to the point.
+/// Distance from a convex hull without making it: the widest gap in any direction. The direction of the widest gap is
+/// normal to a line through two corners, or leads from a corner to the point.
 fn distance_by_directions(points: &[DVec2], point: DVec2) -> f64 {
     let gap = |direction: DVec2| {
         let nearest = points.iter().map(|corner| direction.dot(*corner)).fold(f64::NEG_INFINITY, f64::max);

@@ -1,6 +1,7 @@
 //! The proofs of path editing on captures, as tables: see docs/algorithms/path.md.
 //!
-//! `path_proof [align|steps|smooth|arcs|lean|stretch|jumps|stairs|lifted|dog]`; without a word all of them. Ends with 1 if a bar is missed.
+//! `path_proof [align|steps|smooth|arcs|lean|stretch|jumps|stairs|lifted|dog]`; without a word all of them. Ends with 1
+//! if a bar is missed.
 
 mod fits;
 #[path = "../../tests/measures/mod.rs"]
@@ -97,7 +98,8 @@ fn editor(capture: &Capture, options: PathOptions) -> PathEditor {
     PathEditor::new(&capture.take(), options).unwrap()
 }
 
-/// The longest matched window, aligned: mean and largest distance from the target's path over the ground, cm, and how many handles.
+/// The longest matched window, aligned: mean and largest distance from the target's path over the ground, cm, and how
+/// many handles.
 fn aligned(
     own: &Capture,
     other: &Capture,
@@ -383,7 +385,8 @@ fn lean(folder: &Path, bars: &mut Bars) {
     }
 }
 
-/// A level walk lifted onto the path of real stairs: heights of the root against those of the capture, at the nearest place of the ground.
+/// A level walk lifted onto the path of real stairs: heights of the root against those of the capture, at the nearest
+/// place of the ground.
 fn lifted(folder: &Path, bars: &mut Bars) {
     println!("walk -> stairs     handles  level at handles: mean / max cm   smooth: mean / max cm");
     let target = read(folder, "stairs-terrain", "83_34");

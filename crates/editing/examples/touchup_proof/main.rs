@@ -1,8 +1,9 @@
 //! The proofs of touch-up on captures, as a table: see docs/algorithms/touchup.md.
 //!
-//! `touchup_proof [walks|uphill|runs|jumps|unedited|model|turns|jog] [--margin M] [--only CLIP]`; without a word all of them, without a margin at 0.5, 0
-//! and 0.8. Bars are those of the margin they name: the share of the lean at all three, the change of unedited captures at 0 and 0.5, bent runs
-//! and proof 7 at the default. Where a bar is not asked, what misses it is told. Ends with 1 if a bar that is asked is missed.
+//! `touchup_proof [walks|uphill|runs|jumps|unedited|model|turns|jog] [--margin M] [--only CLIP]`; without a word all of
+//! them, without a margin at 0.5, 0 and 0.8. Bars are those of the margin they name: the share of the lean at all
+//! three, the change of unedited captures at 0 and 0.5, bent runs and proof 7 at the default. Where a bar is not asked,
+//! what misses it is told. Ends with 1 if a bar that is asked is missed.
 
 #[path = "../../tests/measures/mod.rs"]
 mod measures;

@@ -11,8 +11,8 @@ use aplomb_editing::transition::Transition;
 use aplomb_motion::{Clip, Side};
 use std::path::Path;
 
-/// The zero-moment point of point masses, by which ground steps go, and the angular momentum of rigid links, by which flight steps go, against
-/// links of 100 points. The momentum of point masses, the paper's, is told.
+/// The zero-moment point of point masses, by which ground steps go, and the angular momentum of rigid links, by which
+/// flight steps go, against links of 100 points. The momentum of point masses, the paper's, is told.
 pub fn model(folder: &Path, _: &Args, bars: &mut Bars) {
     println!("\nmodel against links of 100 points: angular momentum over its own size, ZMP of points over height");
     for name in ["walk-straight/16_15", "walk-straight/35_01", "run/16_35", "transition/127_04", "jump-forward/16_06"] {

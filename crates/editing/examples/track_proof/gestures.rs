@@ -135,7 +135,8 @@ fn noisy(captures: &[Capture], bars: &mut Bars) {
     }
 }
 
-/// Figure 6: hand speeds of markers that tracking never saw, of playback and of what was played. Only one take has its markers beside it.
+/// Figure 6: hand speeds of markers that tracking never saw, of playback and of what was played. Only one take has its
+/// markers beside it.
 pub fn markers(folder: &Path, bars: &mut Bars) {
     let capture = read(folder, "cmu-bvh/gesture-upper/02_05.bvh");
     let taken = aplomb_formats::read_file(&folder.join("c3d/cmu_02_05.c3d"), &ReadOptions::default()).unwrap();

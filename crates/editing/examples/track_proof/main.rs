@@ -32,7 +32,8 @@ impl Bars {
 /// Asks its bars of the captures in a folder.
 type Proof = fn(&Path, &mut Bars);
 
-/// In the order of the design's proofs, from the second on; the first is `cargo xtask oracles`, the last `cargo xtask bench`.
+/// In the order of the design's proofs, from the second on; the first is `cargo xtask oracles`, the last `cargo xtask
+/// bench`.
 const PROOFS: [(&str, Proof); 7] = [
     ("gestures", gestures::prove),
     ("markers", gestures::markers),

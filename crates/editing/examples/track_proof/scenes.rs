@@ -24,7 +24,8 @@ fn play(scene: &Scene, guests: Vec<Guest>, options: &TrackOptions) -> ScenePlay 
     scene.play(guests, options, &|_, _| {}).unwrap()
 }
 
-/// Bottoms of strokes: lowest points that a hand came down to by 2 cm and rose from by as much. The longest run without a pause of 0.6 s.
+/// Bottoms of strokes: lowest points that a hand came down to by 2 cm and rose from by as much. The longest run without
+/// a pause of 0.6 s.
 fn bottoms(heights_m: &[f64], hz: f64) -> Vec<usize> {
     const STROKE_M: f64 = 0.02;
     let (mut found, mut low, mut high) = (Vec::new(), 0, 0);
@@ -240,7 +241,8 @@ pub fn bow(folder: &Path, bars: &mut Bars) {
     }
 }
 
-/// Arms of those who clap are bent to this share of their length: well within the 85 % where hands keep their orientation.
+/// Arms of those who clap are bent to this share of their length: well within the 85 % where hands keep their
+/// orientation.
 const BENT: f64 = 0.75;
 
 /// Proof 6: nine reaches of 02_05 by two children.
@@ -258,7 +260,8 @@ pub fn patty_cake(folder: &Path, bars: &mut Bars) {
             .unwrap()
     };
     let (one, other) = (child(0.62), child(0.66));
-    // The farthest that the right palm goes from its shoulder, apart by 0.7 s: punches and reaches. Seen with the pelvis held.
+    // The farthest that the right palm goes from its shoulder, apart by 0.7 s: punches and reaches. Seen with the
+    // pelvis held.
     let still = Guest { name: "actor".to_owned(), take: one.clone(), place: None };
     let still = play(&Scene::default(), vec![still], &TrackOptions::default()).played.tracked.remove(0).wanted;
     let palm = palm_path(&still, &capture.roles, Side::Right);
@@ -280,9 +283,9 @@ pub fn patty_cake(folder: &Path, bars: &mut Bars) {
     }
     claps.sort_unstable();
     let times: Vec<f64> = claps.iter().map(|&frame| frame as f64 / 120.0).collect();
-    // They face each other, right hand to right hand: half a turn puts the partner's hand on the other side of their hips. Hands meet aside
-    // where both reach, and ahead where both arms are bent to a share of their length: a punch ends with a straight arm that cannot be put
-    // anywhere else.
+    // They face each other, right hand to right hand: half a turn puts the partner's hand on the other side of their
+    // hips. Hands meet aside where both reach, and ahead where both arms are bent to a share of their length: a punch
+    // ends with a straight arm that cannot be put anywhere else.
     let middle = |part: &dyn Fn(DVec2) -> f64| median(claps.iter().map(|&frame| part(from_hips[frame])).collect());
     let aside = facing.perp();
     let both = 1.0 + 0.66 / 0.62;

@@ -1,7 +1,8 @@
 //! What lies between frames: cubics through them, and their first two derivatives.
 //!
-//! The same curve as `motion::edit::sample_at` takes for positions (Catmull-Rom, at the ends the parabola through three frames): it
-//! reproduces parabolas, so resampling changes no gravity. Rotations are interpolated as quaternions whose signs run on, and normalised.
+//! The same curve as `motion::edit::sample_at` takes for positions (Catmull-Rom, at the ends the parabola through three
+//! frames): it reproduces parabolas, so resampling changes no gravity. Rotations are interpolated as quaternions whose
+//! signs run on, and normalised.
 
 use aplomb_motion::edit::ON_A_FRAME;
 use aplomb_motion::signal::Linear;

@@ -1,4 +1,5 @@
-//! Velocity of the centre of mass from phase to phase (section 6), and the curve that takes up its jump after a landing.
+//! Velocity of the centre of mass from phase to phase (section 6), and the curve that takes up its jump after a
+//! landing.
 
 use super::BlendSpace;
 use super::placing::Placing;
@@ -8,8 +9,8 @@ use glam::DVec3;
 /// The velocity jump of a landing is made up for over this long, s.
 const FACING_SECS: f64 = 0.3;
 
-/// The curve that takes up the jump of the centre of mass's velocity after a landing: −Δv·τx(1−x)², x = time/τ. It begins with the slope
-/// −Δv and ends level, inside the contact; the feet do not move.
+/// The curve that takes up the jump of the centre of mass's velocity after a landing: −Δv·τx(1−x)², x = time/τ. It
+/// begins with the slope −Δv and ends level, inside the contact; the feet do not move.
 pub(super) struct ComShifts {
     /// By phase: jump of velocity, and over how long it is made up for.
     jumps: Vec<Option<(DVec3, f64)>>,
@@ -41,7 +42,8 @@ impl ComShifts {
 }
 
 impl BlendSpace {
-    /// Jump of the centre of mass's velocity at the start of a phase, m/s: all of it, and what different time scales alone make.
+    /// Jump of the centre of mass's velocity at the start of a phase, m/s: all of it, and what different time scales
+    /// alone make.
     pub(super) fn velocity_jump(
         &self,
         phase: usize,

@@ -119,11 +119,12 @@ pub(super) fn range(values: &[f64]) -> (f64, f64) {
     values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |range, value| (range.0.min(*value), range.1.max(*value)))
 }
 
-/// Weights ≥ 0 that sum to 1 with Σ wᵢ·pointᵢ nearest to what is aimed at; of many, those of clips that lie near. `points` are by
-/// parameter, then clip.
+/// Weights ≥ 0 that sum to 1 with Σ wᵢ·pointᵢ nearest to what is aimed at; of many, those of clips that lie near.
+/// `points` are by parameter, then clip.
 ///
-/// One parameter: the two clips on either side, as on a line. More: least squares over the simplex by projected gradients, each parameter in
-/// units of its range, with a little weight on distance, so that far clips take part only where near ones do not reach.
+/// One parameter: the two clips on either side, as on a line. More: least squares over the simplex by projected
+/// gradients, each parameter in units of its range, with a little weight on distance, so that far clips take part only
+/// where near ones do not reach.
 pub(super) fn scattered_weights(points: &[Vec<f64>], aimed: &[f64]) -> Vec<f64> {
     let clips = points.first().map_or(0, Vec::len);
     if let ([values], [at]) = (points, aimed) {

@@ -1,4 +1,5 @@
-//! What blending must know of the skeleton: the joint that carries the body, the legs that stand, and where their mass is.
+//! What blending must know of the skeleton: the joint that carries the body, the legs that stand, and where their mass
+//! is.
 
 use super::Input;
 use crate::EditingError;
@@ -156,8 +157,9 @@ fn moment(points: &[MassPoint], pose: &WorldPose) -> DVec3 {
     points.iter().map(|point| pose.point_in_world_m(point.joint, point.at_m) * point.mass_kg).sum()
 }
 
-/// Most skeletons stand upright and face +Z when their hips are not turned; then heading is the twist of the root's own quaternion. Where
-/// they do not by more than this, upright is found from the clips: up is up on average, and left is where the left thigh is.
+/// Most skeletons stand upright and face +Z when their hips are not turned; then heading is the twist of the root's own
+/// quaternion. Where they do not by more than this, upright is found from the clips: up is up on average, and left is
+/// where the left thigh is.
 const NEARLY_UPRIGHT_RAD: f64 = 0.6;
 
 fn upright(clips: &[Input<'_>], roles: &Roles, root: JointId) -> DQuat {

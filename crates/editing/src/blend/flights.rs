@@ -14,8 +14,8 @@ use aplomb_motion::Timeline;
 use aplomb_physics::centroidal::{CentroidalOptions, LinkPaths, centroidal_track_of_paths};
 use glam::DVec3;
 
-/// Detected flights hold a little contact at their ends: the middle 80 % is fitted, by normalised time, in clips and blend alike. Whole frames
-/// would make windows of different shares, and gravity agree to 1.5 % only.
+/// Detected flights hold a little contact at their ends: the middle 80 % is fitted, by normalised time, in clips and
+/// blend alike. Whole frames would make windows of different shares, and gravity agree to 1.5 % only.
 const WINDOW: (f64, f64) = (0.1, 0.9);
 
 /// Lines are judged over all of a flight.
@@ -88,8 +88,9 @@ impl Compared<'_> {
         })
     }
 
-    /// Gravity that frames in the middle of a flight must have, and have. The clips are looked at in the instants of just these frames: a captured
-    /// flight is no perfect parabola, and fits to other instants of it differ by up to 1.5 %.
+    /// Gravity that frames in the middle of a flight must have, and have. The clips are looked at in the instants of
+    /// just these frames: a captured flight is no perfect parabola, and fits to other instants of it differ by up to
+    /// 1.5 %.
     fn written_g(&self, phase: usize) -> Option<(f64, f64)> {
         let timing = &self.blend.timing;
         let (start_secs, secs) = (timing.starts_secs[phase], timing.durations_secs[phase]);
@@ -170,9 +171,11 @@ fn window(source: &Source, start_secs: f64, end_secs: f64, part: (f64, f64)) -> 
     (0..FLIGHT_SAMPLES).map(at).collect()
 }
 
-/// Largest horizontal distance from the best straight line in time, that is from going on at constant velocity (figures 1 and 2), m.
+/// Largest horizontal distance from the best straight line in time, that is from going on at constant velocity (figures
+/// 1 and 2), m.
 ///
-/// The fit is linear in the samples, so what a blend is off by is Σ w of what clips are: it cannot be more than Σ w of their distances.
+/// The fit is linear in the samples, so what a blend is off by is Σ w of what clips are: it cannot be more than Σ w of
+/// their distances.
 fn off_line_m(samples: &[DVec3]) -> f64 {
     let count = samples.len() as f64;
     let place = |index: usize| index as f64 - 0.5 * (count - 1.0);

@@ -36,8 +36,8 @@ impl Touchdown {
     }
 }
 
-/// Gaits: the longest run of steps with the same feet. Where all clips fly before a step, that is a flight; where only some do, which runners
-/// who start or turn do, the step is a step.
+/// Gaits: the longest run of steps with the same feet. Where all clips fly before a step, that is a flight; where only
+/// some do, which runners who start or turn do, the step is a step.
 pub(super) fn shifted(
     sources: &[Source],
     gaits: &[Vec<Touchdown>],
@@ -71,7 +71,8 @@ pub(super) fn shifted(
     Ok(matched)
 }
 
-/// Steps of the first clip that all clips have, two or more, and the place of its step 0 in each clip, which may be negative.
+/// Steps of the first clip that all clips have, two or more, and the place of its step 0 in each clip, which may be
+/// negative.
 fn common_steps(sides: &[Vec<Side>]) -> Option<(std::ops::Range<isize>, Vec<isize>)> {
     let shifts: Vec<isize> = sides.iter().map(|other| best_shift(&sides[0], other).0).collect();
     let mut range = 0_isize..sides[0].len() as isize;
@@ -114,7 +115,8 @@ fn mirror_hint(sides: &[Vec<Side>]) -> &'static str {
     }
 }
 
-/// Where steps of some clip were left out, all clips begin (and end) as long before their first key as the shortest of them can.
+/// Where steps of some clip were left out, all clips begin (and end) as long before their first key as the shortest of
+/// them can.
 fn crop(matched: &mut Matched, sources: &[Source], gaits: &[Vec<Touchdown>], parts: &[std::ops::Range<usize>]) {
     let (mut before_secs, mut after_secs) = (f64::INFINITY, f64::INFINITY);
     let (mut is_cut, mut is_cut_after) = (false, false);

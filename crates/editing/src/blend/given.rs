@@ -91,8 +91,8 @@ const LEAST_CROUCH_M: f64 = 0.05;
 /// … and so far from both ends of its phase, s.
 const FROM_ENDS_SECS: f64 = 0.15;
 
-/// Splits contact phases where all bodies are lowest inside them: crouches meet then, whatever each did before ("additional key frames
-/// can be added during long contact phases", section 3).
+/// Splits contact phases where all bodies are lowest inside them: crouches meet then, whatever each did before
+/// ("additional key frames can be added during long contact phases", section 3).
 pub(super) fn split_at_lowest(matched: &mut Matched, sources: &[Source]) {
     for phase in (0..matched.kinds.len()).rev() {
         if matched.kinds[phase] != PhaseKind::Contact {

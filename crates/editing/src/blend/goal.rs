@@ -1,7 +1,7 @@
 //! Weights for a wanted measure, by making blends and measuring them.
 //!
-//! What a blend measures is no straight line in its weights: feet are placed, phases last √(Σ wT²), and a clip may turn the other way. So the
-//! straight line is where the search begins, and blends say where it ends.
+//! What a blend measures is no straight line in its weights: feet are placed, phases last √(Σ wT²), and a clip may turn
+//! the other way. So the straight line is where the search begins, and blends say where it ends.
 
 use super::family::{Parameter, range, scattered_weights};
 use super::{BlendSpace, EditingError};
@@ -21,8 +21,8 @@ const SIMPLEX_STEPS: usize = 12;
 const GOOD_ENOUGH: f64 = 0.05;
 
 impl BlendSpace {
-    /// Weights of a blend that measures what is asked, or comes nearest; [`BlendSpace::measure`] tells which, [`Parameter::tolerance`] how near
-    /// is met. What neither a clip nor a blend reaches is refused.
+    /// Weights of a blend that measures what is asked, or comes nearest; [`BlendSpace::measure`] tells which,
+    /// [`Parameter::tolerance`] how near is met. What neither a clip nor a blend reaches is refused.
     pub fn weights_at(&self, asked: &[(Parameter, f64)]) -> Result<Vec<f64>, EditingError> {
         let points: Vec<Vec<f64>> = asked.iter().map(|(parameter, _)| self.measures(*parameter)).collect();
         let aimed: Vec<f64> = asked.iter().map(|it| it.1).collect();
@@ -130,8 +130,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Many measures: Broyden's method over the simplex, from the best of a coarse grid. `rows` is the measure per weight, at first that of the
-    /// clips.
+    /// Many measures: Broyden's method over the simplex, from the best of a coarse grid. `rows` is the measure per
+    /// weight, at first that of the clips.
     fn in_simplex(&mut self, mut rows: Vec<Vec<f64>>, guess: &[f64]) -> Result<(), EditingError> {
         let clips = guess.len();
         let mut grid = vec![guess.to_vec(), vec![1.0 / clips as f64; clips]];

@@ -13,7 +13,8 @@ pub struct FlightGuarantee {
     pub predicted_g: f64,
     /// What it is, fitted to poses of the blend at the same shares of the flight, m/s².
     pub g: f64,
-    /// What frames that were written must have: the same fit to the clips at the instants of those frames, m/s². Absent below four frames.
+    /// What frames that were written must have: the same fit to the clips at the instants of those frames, m/s². Absent
+    /// below four frames.
     pub written_predicted_g: Option<f64>,
     /// What they have, m/s².
     pub written_g: Option<f64>,
@@ -25,7 +26,8 @@ pub struct FlightGuarantee {
     pub bend_m: f64,
     /// Largest distance of each clip's path from the best straight line *on the ground*, over all of the flight, m.
     pub input_ground_bend_m: Vec<f64>,
-    /// Of the blend, m. It is no linear measure: where ways cross, speeding up along one is sideways to the other, and it may be more than Σ w.
+    /// Of the blend, m. It is no linear measure: where ways cross, speeding up along one is sideways to the other, and
+    /// it may be more than Σ w.
     pub ground_bend_m: f64,
     /// The same over the middle of the flight, m.
     pub input_sideways_m: Vec<f64>,
@@ -35,7 +37,8 @@ pub struct FlightGuarantee {
     pub input_turn_deg: Vec<f64>,
     /// How far the blend does, degrees.
     pub turn_deg: f64,
-    /// How far each clip turns from take-off's to landing's side of the ground: the part of its turn that is pivoted, degrees.
+    /// How far each clip turns from take-off's to landing's side of the ground: the part of its turn that is pivoted,
+    /// degrees.
     pub input_pivot_deg: Vec<f64>,
     /// Standard deviation of the angular momentum about the centre of mass by axis, kg·m²/s; of each clip.
     pub input_momentum_deviation: Vec<DVec3>,
@@ -71,7 +74,8 @@ pub struct FeetGuarantee {
     pub off_track_m: f64,
     /// Farthest that such a ball moves while it stands, m.
     pub drift_m: f64,
-    /// The same beyond the clip whose foot moves more at that time, m; not more than zero if feet slide no more than they did.
+    /// The same beyond the clip whose foot moves more at that time, m; not more than zero if feet slide no more than
+    /// they did.
     pub drift_excess_m: f64,
     /// Lowest ball against the lowest of the clips, m; negative is deeper.
     pub lowest_m: f64,
@@ -105,7 +109,8 @@ pub struct ForceGuarantee {
     pub equation_14_g: f64,
 }
 
-/// Peak acceleration of a joint, smoothed over 50 ms, against the larger of the clips': where it is much larger, something pops.
+/// Peak acceleration of a joint, smoothed over 50 ms, against the larger of the clips': where it is much larger,
+/// something pops.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct AccelerationGuarantee {
     /// The joint whose ratio is worst.

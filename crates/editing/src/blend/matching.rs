@@ -1,9 +1,10 @@
 //! Which phases clips have, and which of them correspond (Safonova & Hodgins 2005, section 3).
 //!
-//! Physics changes where contact does, so phases end there. Jumps are matched by flight and contact alone: labels of single feet agree in 2 of
-//! 14 captured pairs, flight and contact in all, and feet are interpolated, not pinned, so their labels set times only. Gaits need to know
-//! which foot: their steps are matched foot by foot, and clips of different length are cut to the steps they share. What neither flies nor
-//! steps is matched by where the body sinks and rises.
+//! Physics changes where contact does, so phases end there. Jumps are matched by flight and contact alone: labels of
+//! single feet agree in 2 of 14 captured pairs, flight and contact in all, and feet are interpolated, not pinned, so
+//! their labels set times only. Gaits need to know which foot: their steps are matched foot by foot, and clips of
+//! different length are cut to the steps they share. What neither flies nor steps is matched by where the body sinks
+//! and rises.
 
 use super::gait::{Touchdown, no_common, shifted, touchdowns};
 use super::heights::by_height;
@@ -36,8 +37,8 @@ pub(super) fn matched(sources: &[Source], is_mirrored: bool) -> Result<Matched, 
     by_height(sources).map(on_frames(sources))
 }
 
-/// Puts keys on frames: there, curves through frames and poses between frames say the same, so that a clip alone comes back. Flights
-/// lose what part of a frame they share with the ground.
+/// Puts keys on frames: there, curves through frames and poses between frames say the same, so that a clip alone comes
+/// back. Flights lose what part of a frame they share with the ground.
 fn on_frames(sources: &[Source]) -> impl Fn(Matched) -> Matched + '_ {
     move |mut matched| {
         for (source, keys_secs) in sources.iter().zip(&mut matched.keys_secs) {

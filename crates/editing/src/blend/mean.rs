@@ -1,14 +1,15 @@
 //! Weighted means of rotations that keep full turns.
 //!
-//! `motion::so3::weighted_mean` treats q and −q as the same rotation, and so takes the short way between two. Here the sign counts: with
-//! signs that run on in time, a turn of 300° and one of 0° are 300° apart, and their mean is 150° (Safonova & Hodgins 2005 have that from
-//! Euler angles). Choosing the sign frame by frame instead turned a foot by 178° from one frame to the next.
+//! `motion::so3::weighted_mean` treats q and −q as the same rotation, and so takes the short way between two. Here the
+//! sign counts: with signs that run on in time, a turn of 300° and one of 0° are 300° apart, and their mean is 150°
+//! (Safonova & Hodgins 2005 have that from Euler angles). Choosing the sign frame by frame instead turned a foot by
+//! 178° from one frame to the next.
 
 use aplomb_motion::so3;
 use glam::{DQuat, DVec3};
 
-/// The rotation m with Σ wᵢ log(m⁻¹qᵢ) = 0, logarithms up to 2π; the weights sum to 1. Of two it is the point w on the geodesic between
-/// them, in closed form.
+/// The rotation m with Σ wᵢ log(m⁻¹qᵢ) = 0, logarithms up to 2π; the weights sum to 1. Of two it is the point w on the
+/// geodesic between them, in closed form.
 pub(super) fn mean(rotations: &[DQuat], weights: &[f64]) -> DQuat {
     let mut heaviest = 0;
     for (index, weight) in weights.iter().enumerate() {

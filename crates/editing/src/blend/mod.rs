@@ -1,8 +1,10 @@
-//! Physically right interpolation (Safonova & Hodgins 2005, "Analyzing the Physical Correctness of Interpolated Human Motion").
+//! Physically right interpolation (Safonova & Hodgins 2005, "Analyzing the Physical Correctness of Interpolated Human
+//! Motion").
 //!
-//! A [`BlendSpace`] looks at two or more clips of one skeleton once: phases that correspond, centre of mass, feet, headings. Then
-//! [`BlendSpace::blend`] makes the motion between them for any weights ≥ 0 that sum to 1: every phase lasts √(Σ wT²), the centre of mass is
-//! interpolated and not the root, feet stay where they stand, and what follows a flight faces where the flight ended.
+//! A [`BlendSpace`] looks at two or more clips of one skeleton once: phases that correspond, centre of mass, feet,
+//! headings. Then [`BlendSpace::blend`] makes the motion between them for any weights ≥ 0 that sum to 1: every phase
+//! lasts √(Σ wT²), the centre of mass is interpolated and not the root, feet stay where they stand, and what follows a
+//! flight faces where the flight ended.
 //!
 //! docs/algorithms/blend.md has the equations, what was changed from the paper, and what was measured.
 
@@ -88,7 +90,8 @@ pub struct BlendOptions {
     pub timing: PhaseTiming,
     /// Rates change smoothly inside contacts: no jump of speed from timing, at a cost in equation 14.
     pub smooth_timing: bool,
-    /// The centre of mass makes up for the jump of its velocity at landings, which turning the clips makes, inside the contact.
+    /// The centre of mass makes up for the jump of its velocity at landings, which turning the clips makes, inside the
+    /// contact.
     pub smooth_facing: bool,
     /// Crouches are keys, too.
     pub contact_keys: bool,

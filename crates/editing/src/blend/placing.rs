@@ -1,4 +1,5 @@
-//! Where each clip is put before it is blended: over each other at the first take-off, and turned to the blended facing after each flight.
+//! Where each clip is put before it is blended: over each other at the first take-off, and turned to the blended facing
+//! after each flight.
 
 use super::phases::PhaseKind;
 use super::source::Source;
@@ -23,7 +24,8 @@ pub(super) struct Facing {
 }
 
 impl Placing {
-    /// `keys_secs` are the ends of the phases, clip by clip; `align` is the key at which clips are laid over each other.
+    /// `keys_secs` are the ends of the phases, clip by clip; `align` is the key at which clips are laid over each
+    /// other.
     pub fn new(sources: &[Source], kinds: &[PhaseKind], keys_secs: &[Vec<f64>], align: usize, weights: &[f64]) -> Self {
         // The result stands at the weighted mean of where the clips stood, so that one clip alone stays where it is.
         let stands = |clip: usize| {
@@ -42,8 +44,8 @@ impl Placing {
                 moves.push(before);
                 continue;
             }
-            // Section 6: what follows a flight is turned about the vertical to the facing that the flight ended with, about the centre of
-            // mass, and that is moved to the blended one.
+            // Section 6: what follows a flight is turned about the vertical to the facing that the flight ended with,
+            // about the centre of mass, and that is moved to the blended one.
             let state = |clip: usize| {
                 let secs = keys_secs[clip][phase];
                 let by: &GroundMove = &before[clip];

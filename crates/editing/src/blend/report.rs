@@ -125,7 +125,8 @@ impl Compared<'_> {
         };
         let own_m = largest(&legs[0], self.written.position(self.blend.timing.starts_secs[phase]), 1);
         let theirs = self.counted().map(|(clip, source, _)| {
-            // A frame of the blend lies between others of a clip: what is just outside its window there may be inside here.
+            // A frame of the blend lies between others of a clip: what is just outside its window there may be inside
+            // here.
             largest(&legs[clip + 1], source.position(self.space.matched.keys_secs[clip][phase]), 4)
         });
         (own_m, (own_m - theirs.fold(0.0, f64::max)).max(0.0))

@@ -1,8 +1,9 @@
 //! One pose of a blend (Safonova & Hodgins 2005, equations 4 and 10, appendices A and C).
 //!
-//! In flight: rotations and the centre of mass are interpolated, and the root follows. In contact: centre of mass, balls and
-//! orientations of the feet and all rotations but the legs' are interpolated; the root is the one from which legs that reach those feet give
-//! that centre of mass. Appendix C's equation 19 is garbled; the three unknowns are found by Newton's method around the inverse kinematics.
+//! In flight: rotations and the centre of mass are interpolated, and the root follows. In contact: centre of mass,
+//! balls and orientations of the feet and all rotations but the legs' are interpolated; the root is the one from which
+//! legs that reach those feet give that centre of mass. Appendix C's equation 19 is garbled; the three unknowns are
+//! found by Newton's method around the inverse kinematics.
 
 use super::figure::{Figure, Leg};
 use super::mean::{long_log, mean};
@@ -236,7 +237,8 @@ impl<'a> Solver<'a> {
                 }
             };
             let step_m = -(by * off_m);
-            // Legs at the end of their reach make the slope useless: go on by the share of the mass that moves with the root.
+            // Legs at the end of their reach make the slope useless: go on by the share of the mass that moves with the
+            // root.
             let step_m = if step_m.is_finite() { step_m } else { -off_m * (mass_kg / upper_kg) };
             let next_m = error(self, root_m + step_m);
             inverse = Some(broyden(by, step_m, next_m - off_m));

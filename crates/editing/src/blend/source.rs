@@ -1,4 +1,5 @@
-//! What is read off each clip once: centre of mass, heading, balls and feet at every frame, and rotations whose signs run on.
+//! What is read off each clip once: centre of mass, heading, balls and feet at every frame, and rotations whose signs
+//! run on.
 
 use super::Input;
 use super::curve::Cubic;
@@ -192,8 +193,8 @@ pub(super) fn nearest_turn(angle_rad: f64, to_rad: f64) -> f64 {
     angle_rad - ((angle_rad - to_rad) / TAU).round() * TAU
 }
 
-/// Gives each later clip, joint by joint, the sign that lies nearer to the first clip's over the whole of what is blended: choosing
-/// frame by frame makes joints flip where they are far apart.
+/// Gives each later clip, joint by joint, the sign that lies nearer to the first clip's over the whole of what is
+/// blended: choosing frame by frame makes joints flip where they are far apart.
 pub(super) fn agree_on_signs(sources: &mut [Source], instants: &[Vec<f64>]) {
     let Some((first, others)) = sources.split_first_mut() else { return };
     let joints = first.clip.skeleton().len();

@@ -43,7 +43,8 @@ pub(super) struct Timing {
     paces: Vec<Vec<Pace>>,
 }
 
-/// How time of a clip runs over a phase: at rate `from` first, over to `inner` within `rise_secs`, at last over to `to` within `fall_secs`.
+/// How time of a clip runs over a phase: at rate `from` first, over to `inner` within `rise_secs`, at last over to `to`
+/// within `fall_secs`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Pace {
     start_secs: f64,
@@ -56,7 +57,8 @@ struct Pace {
 }
 
 impl Timing {
-    /// `keys_secs` are the ends of the phases, clip by clip. With `ease_secs`, rates change smoothly inside contact phases.
+    /// `keys_secs` are the ends of the phases, clip by clip. With `ease_secs`, rates change smoothly inside contact
+    /// phases.
     pub fn new(
         kinds: &[PhaseKind],
         keys_secs: &[Vec<f64>],
@@ -76,7 +78,8 @@ impl Timing {
         let pace = |phase: usize, clip: usize| {
             let even = rate(phase, clip);
             let ease_secs = ease_secs.filter(|_| kinds[phase] == PhaseKind::Contact);
-            // At a change into or out of a flight the flight's rate holds, which gravity fixes; between contacts, the mean of both.
+            // At a change into or out of a flight the flight's rate holds, which gravity fixes; between contacts, the
+            // mean of both.
             let meets = |other: Option<usize>| {
                 let other = other.filter(|_| ease_secs.is_some())?;
                 let theirs = rate(other, clip);

@@ -45,13 +45,13 @@ pub struct LayerChange {
     pub turns: Vec<JointChange>,
     /// The whole body; `None` if the layer leaves it where it is.
     pub root: Option<RootChange>,
-    /// How slowly the correction varies: 2π·|x|/|ẋ| over its turns (its translation if it turns nothing), the period of a sine with that
-    /// ratio, s. `None` for a correction that does not vary.
+    /// How slowly the correction varies: 2π·|x|/|ẋ| over its turns (its translation if it turns nothing), the period of
+    /// a sine with that ratio, s. `None` for a correction that does not vary.
     pub time_scale_secs: Option<f64>,
 }
 
-/// How far each joint's local rotation differs between two clips of one skeleton and the same frames: the receipt's table. Joints in the
-/// skeleton's order.
+/// How far each joint's local rotation differs between two clips of one skeleton and the same frames: the receipt's
+/// table. Joints in the skeleton's order.
 pub fn joint_changes(before: &Clip, after: &Clip) -> Result<Vec<JointChange>, EditingError> {
     check_comparable(before, after)?;
     let frames = before.frame_count();
@@ -63,8 +63,8 @@ pub fn joint_changes(before: &Clip, after: &Clip) -> Result<Vec<JointChange>, Ed
     Ok(changes.collect())
 }
 
-/// How far the body's own joint (the first from the root with several children, the hips of people) is moved in the world between two
-/// clips of one skeleton and the same frames.
+/// How far the body's own joint (the first from the root with several children, the hips of people) is moved in the
+/// world between two clips of one skeleton and the same frames.
 pub fn root_change_m(before: &Clip, after: &Clip) -> Result<RootChange, EditingError> {
     check_comparable(before, after)?;
     let Some(hips) = first_branch(before.skeleton()) else { return Ok(RootChange::of(std::iter::empty())) };
@@ -146,7 +146,8 @@ impl Size {
     }
 }
 
-/// 2π·|x|/|ẋ|, both root mean squares over all paths; differences between neighbours are enough for a figure to look at.
+/// 2π·|x|/|ẋ|, both root mean squares over all paths; differences between neighbours are enough for a figure to look
+/// at.
 fn time_scale_secs(paths: &mut dyn Iterator<Item = &Vec<DVec3>>, step_secs: f64) -> Option<f64> {
     let (mut size, mut rate) = (0.0, 0.0);
     for path in paths {

@@ -32,9 +32,11 @@ const MOMENT_SECS: f64 = 0.06;
 /// … and of this length stances.
 const STANCE_SECS: f64 = 0.16;
 
-/// A point that is down for longer than a step of a walk takes (0.6 to 0.8 s) is of a foot that stands, however short its pins are, s …
+/// A point that is down for longer than a step of a walk takes (0.6 to 0.8 s) is of a foot that stands, however short
+/// its pins are, s …
 const LONG_LOAD_SECS: f64 = 0.8;
-/// … entirely so here. A foot whose tremor breaks its one stance into pins of a tenth of a second (05_02) is no runner's.
+/// … entirely so here. A foot whose tremor breaks its one stance into pins of a tenth of a second (05_02) is no
+/// runner's.
 const STAYING_LOAD_SECS: f64 = 1.2;
 
 /// A planted stretch of one point of a foot, in frames.
@@ -72,7 +74,8 @@ pub(super) struct Held {
     /// Where the foot of the planned motion goes, pinned or not.
     pub ankle_m: Vec<DVec3>,
     pub world_from_foot: Vec<DQuat>,
-    /// How much of a place each frame has, by being held or by riding from one to the next; 0: the foot moves as the motion has it.
+    /// How much of a place each frame has, by being held or by riding from one to the next; 0: the foot moves as the
+    /// motion has it.
     pub reach: Vec<f64>,
     /// Frames without pins.
     pub gaps: Vec<Gap>,
@@ -168,8 +171,9 @@ fn stands(pin: &Pinned, step_secs: f64) -> f64 {
     by_pin.max(smoothstep((pin.load_secs - LONG_LOAD_SECS) / (STAYING_LOAD_SECS - LONG_LOAD_SECS)))
 }
 
-/// Captured feet tremble against the shank (optical markers of the toes, more than elsewhere). A foot that turns about a pinned point hands its
-/// tremor on to ankle and knee, so its rotation is smoothed while it stands; in the air it moves as it did.
+/// Captured feet tremble against the shank (optical markers of the toes, more than elsewhere). A foot that turns about
+/// a pinned point hands its tremor on to ankle and knee, so its rotation is smoothed while it stands; in the air it
+/// moves as it did.
 fn calmed(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> Vec<DQuat> {
     let count = how.frames.len();
     let smooth = twice_smoothed(&foot.world_from_foot, how.calm);
@@ -189,8 +193,8 @@ fn calmed(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> Vec<DQuat> {
     (0..count).map(|frame| so3::slerp(foot.world_from_foot[frame], smooth[frame], share[frame])).collect()
 }
 
-/// Smoothed, and what that took away smoothed and put back (Tukey's twicing): the kernel 2G − G∗G, which leaves accelerations alone. A single
-/// Gaussian bends every landing by σ²/2 of its acceleration.
+/// Smoothed, and what that took away smoothed and put back (Tukey's twicing): the kernel 2G − G∗G, which leaves
+/// accelerations alone. A single Gaussian bends every landing by σ²/2 of its acceleration.
 fn twice_smoothed(rotations: &[DQuat], kernel: &Gaussian) -> Vec<DQuat> {
     let once = OrientationFilter::from_gaussian(kernel).apply(rotations);
     let rest = |(once, rotation): (&DQuat, &DQuat)| so3::log(once.conjugate() * *rotation);
@@ -250,8 +254,8 @@ fn handed_over(heel: &Range<usize>, front: &Range<usize>, frame: usize) -> f64 {
     if over <= 0.0 { 1.0 } else { smoothstep((frame as f64 - front.start as f64) / over) }
 }
 
-/// Heels give way to the ball: pinned before it, a heel lets go within the hand-over and is not felt any more; a heel that comes
-/// down while the ball stands is left to the ball.
+/// Heels give way to the ball: pinned before it, a heel lets go within the hand-over and is not felt any more; a heel
+/// that comes down while the ball stands is left to the ball.
 pub(super) fn give_way(pins: &mut Vec<Pinned>, step_secs: f64) {
     let over = (HEEL_AFTER_BALL_SECS / step_secs).round() as usize;
     let fronts: Vec<Range<usize>> = pins.iter().filter(|pin| !pin.is_heel).map(|pin| pin.core.clone()).collect();
@@ -269,8 +273,8 @@ pub(super) fn give_way(pins: &mut Vec<Pinned>, step_secs: f64) {
     pins.retain(|pin| !pin.core.is_empty());
 }
 
-/// Heel and ball of a foot that pitches cannot both stand still. While one hands over to the other the foot's rotation rests, and
-/// catches up before and after: q(t) is read at s(t), which is constant over the hand-over.
+/// Heel and ball of a foot that pitches cannot both stand still. While one hands over to the other the foot's rotation
+/// rests, and catches up before and after: q(t) is read at s(t), which is constant over the hand-over.
 fn rest_at_hand_overs(rotations: &[DQuat], pins: &[Pinned], frames: &Frames, world_from_foot: &mut [DQuat]) {
     let catch_up = CATCH_UP_SECS / frames.step_secs;
     for front in pins.iter().filter(|pin| !pin.is_heel) {
@@ -298,7 +302,8 @@ fn rest_at_hand_overs(rotations: &[DQuat], pins: &[Pinned], frames: &Frames, wor
     }
 }
 
-/// A clock that starts at rate 1 and, `extra` ahead of time, stands still at `over`: 0 → 0, `over` → `over + extra`, slopes 1 and 0.
+/// A clock that starts at rate 1 and, `extra` ahead of time, stands still at `over`: 0 → 0, `over` → `over + extra`,
+/// slopes 1 and 0.
 fn caught_up(at: f64, over: f64, extra: f64) -> f64 {
     let u = (at / over).clamp(0.0, 1.0);
     // Hermite cubic with values 0 and over + extra and slopes 1 and 0.
@@ -347,9 +352,10 @@ fn mean_place_m(foot: &FootMotion, pin: &Pinned) -> DVec3 {
     pin.core.clone().map(captured_m).sum::<DVec3>() / pin.core.len().max(1) as f64
 }
 
-/// Pitches a foot about the point that is pinned where another of its points would go below the lowest that the motion had it in that stance: a heel
-/// that comes down a centimetre deeper under a ball that stands for seconds is a matter of the ankle and no reason to lift the whole stance. At hand-overs, where
-/// two points stand, and in the moments of a runner, the foot does not turn.
+/// Pitches a foot about the point that is pinned where another of its points would go below the lowest that the motion
+/// had it in that stance: a heel that comes down a centimetre deeper under a ball that stands for seconds is a matter
+/// of the ankle and no reason to lift the whole stance. At hand-overs, where two points stand, and in the moments of a
+/// runner, the foot does not turn.
 fn pitch_clear(foot: &FootMotion, pins: &[Pinned], groups: &[Range<usize>], how: &Hold<'_>, planned: &mut [DQuat]) {
     let [wide, fade] = [PITCH_WIDE_SECS, CATCH_UP_SECS].map(|secs| secs / how.frames.step_secs);
     let mut places_m: Vec<DVec3> = pins.iter().map(|pin| mean_place_m(foot, pin)).collect();
@@ -400,8 +406,9 @@ fn pitch_clear(foot: &FootMotion, pins: &[Pinned], groups: &[Range<usize>], how:
     }
 }
 
-/// Where each pin stands. The longest pin of a stance stands at its mean place; the others where the foot then puts them at the hand-over,
-/// so that nothing moves there. A stance is lifted as a whole if that puts a point below where the motion had it.
+/// Where each pin stands. The longest pin of a stance stands at its mean place; the others where the foot then puts
+/// them at the hand-over, so that nothing moves there. A stance is lifted as a whole if that puts a point below where
+/// the motion had it.
 fn anchors(
     foot: &FootMotion,
     pins: &[Pinned],
@@ -424,7 +431,8 @@ fn anchors(
     anchors_m
 }
 
-/// The places of a stance's other pins from that of its longest: outward in both directions, each where the foot puts it at the hand-over.
+/// The places of a stance's other pins from that of its longest: outward in both directions, each where the foot puts
+/// it at the hand-over.
 fn link_places(
     foot: &FootMotion,
     pins: &[Pinned],

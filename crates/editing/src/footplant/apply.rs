@@ -11,11 +11,12 @@ use std::collections::VecDeque;
 /// Toes bend no farther than this to stay above the floor.
 const MOST_TOE_RAD: f64 = 0.8;
 
-/// Toes of a foot that is free bend by this at most, and the foot is lifted for the rest: toes that point down after take-off would have to bend by 30°
-/// for what a centimetre does.
+/// Toes of a foot that is free bend by this at most, and the foot is lifted for the rest: toes that point down after
+/// take-off would have to bend by 30° for what a centimetre does.
 const GENTLE_TOE_RAD: f64 = 0.1;
 
-/// Toes whose tip is this far above the floor have let go of their bend, m: about as far as a runner's are 0.04 s after take-off.
+/// Toes whose tip is this far above the floor have let go of their bend, m: about as far as a runner's are 0.04 s after
+/// take-off.
 const TOE_RELEASE_M: f64 = 0.05;
 
 /// Less than this below the floor is rounding, m.
@@ -42,8 +43,8 @@ pub struct PlantWorkspace {
     candidates: VecDeque<usize>,
 }
 
-/// How far the root of a motion has been lowered, a value a frame, m: each application starts from the height that the motion has
-/// without it. Empty: as the plan's own motion was when it was settled.
+/// How far the root of a motion has been lowered, a value a frame, m: each application starts from the height that the
+/// motion has without it. Empty: as the plan's own motion was when it was settled.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RootDrop(Vec<f64>);
 
@@ -81,8 +82,8 @@ struct LimbTrack {
 }
 
 impl FootPlan {
-    /// Puts the feet where they belong. The clip must have the frames and the skeleton of the one the plan was made for, and a
-    /// translation track of its root. Allocates only when the workspace has never seen so long a clip.
+    /// Puts the feet where they belong. The clip must have the frames and the skeleton of the one the plan was made
+    /// for, and a translation track of its root. Allocates only when the workspace has never seen so long a clip.
     pub fn apply(&self, clip: &mut Clip, workspace: &mut PlantWorkspace) -> PlantOutcome {
         self.carry_out(clip, workspace, false)
     }
@@ -121,8 +122,9 @@ impl FootPlan {
         outcome
     }
 
-    /// Applies the plan for the first time, to the motion it was made for, and takes the eased stretches around pins as they come out as
-    /// planned: a share w of the way to the plan, gone again and again, would end on the plan and let go of it all at once.
+    /// Applies the plan for the first time, to the motion it was made for, and takes the eased stretches around pins as
+    /// they come out as planned: a share w of the way to the plan, gone again and again, would end on the plan and let
+    /// go of it all at once.
     pub fn settle(&mut self, clip: &mut Clip, workspace: &mut PlantWorkspace) -> PlantOutcome {
         self.settled_drop_m.fill(0.0);
         workspace.dropped.0.clear();
@@ -163,8 +165,8 @@ impl FootPlan {
         }
     }
 
-    /// Raises feet whose points would go below the floor. The need is widened by a running maximum and then smoothed within that
-    /// width, so that it is met everywhere and comes and goes gently.
+    /// Raises feet whose points would go below the floor. The need is widened by a running maximum and then smoothed
+    /// within that width, so that it is met everywhere and comes and goes gently.
     fn lift(&self, limb: &LimbPlan, track: &mut LimbTrack, widened_m: &mut [f64], candidates: &mut VecDeque<usize>) {
         let mut any = false;
         for index in 0..self.frames.len() {
@@ -177,8 +179,9 @@ impl FootPlan {
         }
         running_extreme_into(&track.lift_m, self.lift_radius, |a, b| a >= b, candidates, widened_m);
         self.lift_filter.smooth_into(widened_m, &mut track.lift_m);
-        // Pinned feet stay, and no lift is widened into them; beside a pin there is the frame's own need at once, and what comes from farther off over the time that it
-        // was widened by. Put there at once, a need of later made ankles of bent runs jump by 3 cm in two frames (16_45).
+        // Pinned feet stay, and no lift is widened into them; beside a pin there is the frame's own need at once, and
+        // what comes from farther off over the time that it was widened by. Put there at once, a need of later made
+        // ankles of bent runs jump by 3 cm in two frames (16_45).
         let wide = self.lift_radius as f64 + 1.0;
         for gap in &limb.held.gaps {
             for index in gap.free.clone() {
@@ -210,9 +213,10 @@ impl FootPlan {
         limb.points.iter().map(below).fold(toe_m.max(0.0), f64::max) * self.frames.share[index]
     }
 
-    /// How far toes must bend for their tips to stay where the motion had them at the lowest, widened and smoothed as the lift is: a tip that
-    /// dips below for three frames would otherwise flick. Angles and not heights: those are steep where toes point down. In the air toes are as they
-    /// were: what widening carries there goes as the tip rises.
+    /// How far toes must bend for their tips to stay where the motion had them at the lowest, widened and smoothed as
+    /// the lift is: a tip that dips below for three frames would otherwise flick. Angles and not heights: those are
+    /// steep where toes point down. In the air toes are as they were: what widening carries there goes as the tip
+    /// rises.
     fn raise_toes(
         &self,
         limb: &LimbPlan,
@@ -340,8 +344,8 @@ fn toe_in_world_m(toe: &Toe, track: &LimbTrack, index: usize) -> DVec3 {
     track.world_from_foot[index] * (toe.tip_in_foot_m[index] - toe.hinge_in_foot_m[index])
 }
 
-/// From where a foot is to where it shall be. The planned motion itself goes as planned in all frames; of other motions pinned frames do,
-/// and the rest rides along.
+/// From where a foot is to where it shall be. The planned motion itself goes as planned in all frames; of other motions
+/// pinned frames do, and the rest rides along.
 fn aim(limb: &LimbPlan, track: &mut LimbTrack, share: &[f64], is_planned_motion: bool) {
     let held = &limb.held;
     for index in 0..held.weight.len() {
@@ -373,7 +377,8 @@ fn aim(limb: &LimbPlan, track: &mut LimbTrack, share: &[f64], is_planned_motion:
     }
 }
 
-/// The goal, or as near to it as a leg comes that may be stretched to `share` of its length exactly and eases to all of it.
+/// The goal, or as near to it as a leg comes that may be stretched to `share` of its length exactly and eases to all of
+/// it.
 fn within_reach(root_m: DVec3, goal_m: DVec3, share: f64, longest_m: f64) -> DVec3 {
     let away_m = goal_m - root_m;
     let distance_m = away_m.length();

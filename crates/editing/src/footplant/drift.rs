@@ -12,7 +12,8 @@ const LEAST_PIN_SECS: f64 = 0.12;
 /// Share of a pin that is judged: its edges are where it is eased.
 const MIDDLE_SHARE: f64 = 0.8;
 
-/// Sliding of points that should stand: distance from their own mean place over the middle 80 % of each stretch of at least 0.12 s.
+/// Sliding of points that should stand: distance from their own mean place over the middle 80 % of each stretch of at
+/// least 0.12 s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Drift {
     /// Pins that were long enough.
@@ -31,8 +32,9 @@ pub fn contact_drift(clip: &Clip, contacts: &ContactAnalysis) -> Drift {
     drift_over(clip, contacts, pins)
 }
 
-/// How far each foot slides over whole load intervals, from touchdown to lift-off: what people see as skating. A rolling foot has another point
-/// down from moment to moment, so in every frame the slowest point of the foot that is down counts; its way along the ground is summed.
+/// How far each foot slides over whole load intervals, from touchdown to lift-off: what people see as skating. A
+/// rolling foot has another point down from moment to moment, so in every frame the slowest point of the foot that is
+/// down counts; its way along the ground is summed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Skate {
     /// Stances: stretches in which some point of a foot is down.

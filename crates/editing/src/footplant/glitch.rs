@@ -1,7 +1,7 @@
 //! Frames in which a whole body jumps away and back.
 //!
-//! Feet that are held do not jump with it, so that a jump of the hips would end up in the knees, twice as large in legs that are nearly straight. Nothing of
-//! such a frame is motion.
+//! Feet that are held do not jump with it, so that a jump of the hips would end up in the knees, twice as large in legs
+//! that are nearly straight. Nothing of such a frame is motion.
 
 use crate::EditingError;
 use crate::finding::{Finding, codes};
@@ -11,8 +11,8 @@ use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::contacts::Spike;
 use aplomb_motion::{Clip, FrameIndex, so3};
 
-/// The clip with one or two frames that its contacts call a jump of the whole body bridged, and what people should know of it; `None` if there is none, or
-/// none that may change.
+/// The clip with one or two frames that its contacts call a jump of the whole body bridged, and what people should know
+/// of it; `None` if there is none, or none that may change.
 pub(crate) fn bridged(
     clip: &Clip,
     contacts: &ContactAnalysis,

@@ -13,13 +13,14 @@ const MOST_SMOOTHING_SECS: f64 = 0.24;
 /// Smoothing is changed if it should be this many times what is asked for.
 const WORTHWHILE: f64 = 1.5;
 
-/// Contacts to hold feet by: known or stated ones, else those that are found. Jitter of a few millimetres makes standing points look as
-/// fast as moving ones and would leave nothing to hold. So in clips that jitter, contacts are found in a copy whose root is steady, with
-/// as much smoothing as the noise of the feet that is left asks for.
+/// Contacts to hold feet by: known or stated ones, else those that are found. Jitter of a few millimetres makes
+/// standing points look as fast as moving ones and would leave nothing to hold. So in clips that jitter, contacts are
+/// found in a copy whose root is steady, with as much smoothing as the noise of the feet that is left asks for.
 pub fn planting_contacts(take: &Take) -> Result<&ContactAnalysis, EditingError> {
     take.contacts_to_hold(|take| {
         let mut found = if take.stated_contacts().is_some() { take.contacts()?.clone() } else { found(take)? };
-        // An edit has changed the pace since the clip was read: flights fall wrongly by its doing, and no header is to blame.
+        // An edit has changed the pace since the clip was read: flights fall wrongly by its doing, and no header is to
+        // blame.
         if take.is_retimed() {
             found.clock.excuse();
         }

@@ -1,9 +1,9 @@
 //! Feet that stay where they stand (Kovar, Schreiner & Gleicher 2002, "Footskate cleanup for motion capture editing").
 //!
-//! A [`FootPlan`] is made once from a motion and its contacts: where the heel and then the ball of each foot stand, which way the foot points
-//! meanwhile, and how low its points may go. It can then be applied to that motion (`plant`), or again and again to what other edits
-//! make of it (touch-up): the feet return to the same places, the legs follow by [`crate::limb_ik`], and the root sinks where a leg
-//! would not reach.
+//! A [`FootPlan`] is made once from a motion and its contacts: where the heel and then the ball of each foot stand,
+//! which way the foot points meanwhile, and how low its points may go. It can then be applied to that motion (`plant`),
+//! or again and again to what other edits make of it (touch-up): the feet return to the same places, the legs follow by
+//! [`crate::limb_ik`], and the root sinks where a leg would not reach.
 //!
 //! Every frame of a foot has a weight w. Pinned frames have 1, w falls to 0 over the rest of the load interval, and
 //!
@@ -11,9 +11,9 @@
 //!   ankle = p + w (p* − p) + (1 − w) o
 //! ```
 //!
-//! with p the ankle as the edit left it, p* the plan, and o the offset p* − p of the neighbouring pins (`ride`): a swinging foot rides with the
-//! body and arrives where it will stand. Rotations likewise, in logarithms. `docs/algorithms/plant.md` has the derivation, what was chosen
-//! and why, and what was measured.
+//! with p the ankle as the edit left it, p* the plan, and o the offset p* − p of the neighbouring pins (`ride`): a
+//! swinging foot rides with the body and arrives where it will stand. Rotations likewise, in logarithms.
+//! `docs/algorithms/plant.md` has the derivation, what was chosen and why, and what was measured.
 
 mod ancestry;
 mod anchors;
@@ -49,9 +49,11 @@ pub struct PlantOptions {
     pub ground: Ground,
     /// Which part of the clip may change.
     pub span: Span,
-    /// Legs are planned up to this share of their length, or as far as the motion stretched them; beyond, the root sinks.
+    /// Legs are planned up to this share of their length, or as far as the motion stretched them; beyond, the root
+    /// sinks.
     pub reach_share: f64,
-    /// The root's drop is the largest needed within this time to either side, s. Shorter windows shake the root at step rate, …
+    /// The root's drop is the largest needed within this time to either side, s. Shorter windows shake the root at step
+    /// rate, …
     pub drop_window_secs: f64,
     /// … smoothed with this standard deviation, s.
     pub drop_sigma_secs: f64,
@@ -61,7 +63,8 @@ pub struct PlantOptions {
     pub calm_sigma_secs: f64,
     /// Feet go from the speed they had when let go to that of the motion within about this time, s.
     pub ride_secs: f64,
-    /// Offsets ride along between pins that are no farther apart than this, and are gone this long after a pin, s: a swing, and not a rest.
+    /// Offsets ride along between pins that are no farther apart than this, and are gone this long after a pin, s: a
+    /// swing, and not a rest.
     pub most_ride_secs: f64,
     /// The same for hands, s.
     pub most_hand_ride_secs: f64,
@@ -142,8 +145,9 @@ pub struct PlantSummary {
     pub worst_miss_m: f64,
 }
 
-/// Removes foot sliding from a clip and changes nothing else: feet stand still while they are pinned, point one way, and do not go below
-/// where the clip had them; the root gives way by millimetres. Contacts are those of [`planting_contacts`].
+/// Removes foot sliding from a clip and changes nothing else: feet stand still while they are pinned, point one way,
+/// and do not go below where the clip had them; the root gives way by millimetres. Contacts are those of
+/// [`planting_contacts`].
 pub fn plant(take: &Take, options: &PlantOptions) -> Result<Planted, EditingError> {
     let (clip, roles, body, contacts) = (take.clip(), take.roles(), take.body()?, planting_contacts(take)?);
     body.check_skeleton(clip.skeleton())?;

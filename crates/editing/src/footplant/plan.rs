@@ -17,7 +17,8 @@ use aplomb_motion::{BodyPlan, Clip, JointId, LimbKind, Role, Roles, Side, WorldP
 use glam::{DMat3, DQuat, DVec3};
 use std::ops::Range;
 
-/// Points may go as low as the motion had them within this time, s: up and down stairs each step has a height of its own.
+/// Points may go as low as the motion had them within this time, s: up and down stairs each step has a height of its
+/// own.
 const FLOOR_WINDOW_SECS: f64 = 0.5;
 
 /// No leg is planned straighter than this, whatever the motion did: 3° of flexion are left.
@@ -28,20 +29,22 @@ const STRAIGHT_LEG: f64 = 0.001;
 /// … and of one that is bent enough for the root to stay where it is (37°).
 const BENT: f64 = 0.1;
 
-/// Sideways the root gives way with this standard deviation, s: √(h/g), the time in which a body falls from its feet. What is slower moves the zero-moment
-/// point no farther than the body, x − (h/g)ẍ; what is quicker costs balance, 9 cm for 1 m/s².
+/// Sideways the root gives way with this standard deviation, s: √(h/g), the time in which a body falls from its feet.
+/// What is slower moves the zero-moment point no farther than the body, x − (h/g)ẍ; what is quicker costs balance, 9 cm
+/// for 1 m/s².
 const SIDEWAYS_SIGMA_SECS: f64 = 0.3;
 
 /// Pins of one point that are no farther apart are one, s.
 const JOIN_SECS: f64 = 0.06;
 /// Within one load, which the point spends on the ground, pins that are no farther apart than this are one, s, …
 const SAME_LOAD_SECS: f64 = 0.25;
-/// … if the point went no farther between them, m: it trembled and did not step. Held at two places it would be drawn from one to the other
-/// in a few frames, and the knee with it.
+/// … if the point went no farther between them, m: it trembled and did not step. Held at two places it would be drawn
+/// from one to the other in a few frames, and the knee with it.
 const SAME_PLACE_M: f64 = 0.02;
 
-/// A point that stands goes no faster than this, m/s: five times what contacts call still (contacts.md 8), for slides that bad capture and edits make
-/// (a run bent so that it must lean by 20°: 0.6). Heels and toes that swing have 1 m/s and more …
+/// A point that stands goes no faster than this, m/s: five times what contacts call still (contacts.md 8), for slides
+/// that bad capture and edits make (a run bent so that it must lean by 20°: 0.6). Heels and toes that swing have 1 m/s
+/// and more …
 const MOST_STAND_SPEED: f64 = 0.8;
 /// … over pins that are no shorter than this, s.
 const LEAST_STANDING_PIN_SECS: f64 = 0.1;
@@ -49,8 +52,8 @@ const LEAST_STANDING_PIN_SECS: f64 = 0.1;
 /// A foot that has been down for this long has come to rest, or never will, s.
 const LANDING_SECS: f64 = 0.2;
 
-/// Arms are turned no farther than this for a hand to stand, rad: a palm rolls over while a body turns over it, and a hand held through that would wring
-/// the forearm.
+/// Arms are turned no farther than this for a hand to stand, rad: a palm rolls over while a body turns over it, and a
+/// hand held through that would wring the forearm.
 const MOST_HAND_TURN_RAD: f64 = 0.44;
 
 /// Where and when the feet of a clip stand.
@@ -100,8 +103,8 @@ pub(super) struct Toe {
     pub between: Vec<JointId>,
     /// Where the motion had it, a value a frame: local rotation, …
     pub local: Vec<glam::DQuat>,
-    /// The axis about which they bend up, in the frame of the foot: across the toes of feet that stand. One for all frames, since it would turn round
-    /// where toes point straight down.
+    /// The axis about which they bend up, in the frame of the foot: across the toes of feet that stand. One for all
+    /// frames, since it would turn round where toes point straight down.
     pub axis_in_foot: glam::DVec3,
     /// … hinge and tip in the frame of the foot, m, …
     pub hinge_in_foot_m: Vec<glam::DVec3>,
@@ -244,7 +247,8 @@ impl FootPlan {
         Ok(())
     }
 
-    /// The pin that turns a joint of the arm the farthest, if that is farther than an arm is turned by capture's errors.
+    /// The pin that turns a joint of the arm the farthest, if that is farther than an arm is turned by capture's
+    /// errors.
     fn unnatural(&self, clip: &Clip, ik: &LimbIk, held: &Held, pins: &[Pinned]) -> Option<(usize, f64)> {
         let turns = pins.iter().enumerate().map(|(index, pin)| (index, self.turn_rad(clip, ik, held, pin)));
         turns.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, turn_rad)| *turn_rad > MOST_HAND_TURN_RAD)
@@ -303,7 +307,8 @@ impl FootPlan {
                     .sum();
                 sum_m / half as f64
             };
-            // From one half to the other: white noise of a standing point averages out, which it does not from frame to frame.
+            // From one half to the other: white noise of a standing point averages out, which it does not from frame to
+            // frame.
             let (from, to) = (pin.core.start, pin.core.end);
             let speed = mean_m(to - half..to).distance(mean_m(from..from + half)) / half_secs;
             if speed > MOST_STAND_SPEED {
@@ -320,15 +325,17 @@ impl FootPlan {
         Ok(())
     }
 
-    /// Lets the root keep the lengths that legs had. A body that floats by a millimetre over sliding feet bends its knees by degrees when they are
-    /// held, if they are nearly straight. The shift δ of the root keeps the lengths d of legs that stand, or ride from stance to stance, by least squares of
-    /// their knees' angles: flexion has dφ/dd ∝ 1/√(1 − (d/L)²), so with u the direction of a leg from foot to hip
+    /// Lets the root keep the lengths that legs had. A body that floats by a millimetre over sliding feet bends its
+    /// knees by degrees when they are held, if they are nearly straight. The shift δ of the root keeps the lengths d of
+    /// legs that stand, or ride from stance to stance, by least squares of their knees' angles: flexion has dφ/dd ∝
+    /// 1/√(1 − (d/L)²), so with u the direction of a leg from foot to hip
     ///
     /// (Σ k u uᵀ + k₀) δ = Σ k (d − d*) u,   k = w / (1 − (d/L)²),
     ///
-    /// and k₀ that of a leg which is bent enough not to mind. Upwards δ follows in every frame: what it follows is the motion's own tremor over feet that do not
-    /// tremble any more, and what it does not follow bends knees. Sideways it costs balance, and legs that are nearly parallel ask for centimetres: both sums are
-    /// smoothed, and heights are found after that.
+    /// and k₀ that of a leg which is bent enough not to mind. Upwards δ follows in every frame: what it follows is the
+    /// motion's own tremor over feet that do not tremble any more, and what it does not follow bends knees. Sideways it
+    /// costs balance, and legs that are nearly parallel ask for centimetres: both sums are smoothed, and heights are
+    /// found after that.
     fn keep_lengths(&mut self, clip: &Clip) -> Result<(), EditingError> {
         let gentle = Gaussian::from_sigma_secs(SIDEWAYS_SIGMA_SECS, self.frames.step_secs)?;
         let (holds, pulls_m) = self.lengths_kept(clip);
@@ -371,7 +378,8 @@ impl FootPlan {
         (0..self.frames.len()).map(of_frame).unzip()
     }
 
-    /// A leg that was straight may be as straight again: planning for less would make people who stand crouch. `reach`: how much of a place a foot has.
+    /// A leg that was straight may be as straight again: planning for less would make people who stand crouch. `reach`:
+    /// how much of a place a foot has.
     fn reach_of(&self, clip: &Clip, ik: &LimbIk, reach: &[f64], calm: &Gaussian, options: &PlantOptions) -> Vec<f64> {
         let posed = closed_upward(clip.skeleton(), [ik.end()].into_iter());
         let mut pose = WorldPose::for_skeleton(clip.skeleton());
@@ -384,7 +392,8 @@ impl FootPlan {
         };
         let shares: Vec<f64> = (0..self.frames.len()).map(share).collect();
         let most = MOST_REACH_SHARE.max(options.reach_share);
-        // Where nothing of a place is left the leg is as it was, locked or not: what was kept of a locked one goes before that.
+        // Where nothing of a place is left the leg is as it was, locked or not: what was kept of a locked one goes
+        // before that.
         let most = reach.iter().map(|reach| 1.0 - (1.0 - most) * reach * reach);
         let planned = calm.smooth(&shares).into_iter().zip(most);
         planned.map(|(share, most)| share.clamp(options.reach_share, most)).collect()
@@ -425,8 +434,8 @@ impl FootPlan {
         found
     }
 
-    /// Whether a pin is only the slowest moment of a load that an end of the clip cuts off: the foot may not have come to rest, and nobody knows where it
-    /// would. Held there it would stop within two frames.
+    /// Whether a pin is only the slowest moment of a load that an end of the clip cuts off: the foot may not have come
+    /// to rest, and nobody knows where it would. Held there it would stop within two frames.
     fn is_landing(&self, clip: &Clip, effector: &Effector, pin: &Pin, core: &Range<usize>) -> bool {
         let secs = core.len() as f64 * self.frames.step_secs;
         let last = self.frames.len() as f64 - 1.0;
@@ -445,8 +454,9 @@ impl FootPlan {
         at_m(core.start).distance(at_m(core.end - 1)) > ContactOptions::PIN_SPEED * way_secs
     }
 
-    /// Joins pins of one point that follow each other at once: nobody puts a foot down elsewhere within three frames. Those of one load are joined
-    /// across longer gaps if the point hardly moved and no other point of the foot takes over in between.
+    /// Joins pins of one point that follow each other at once: nobody puts a foot down elsewhere within three frames.
+    /// Those of one load are joined across longer gaps if the point hardly moved and no other point of the foot takes
+    /// over in between.
     fn join(&self, clip: &Clip, effector: &Effector, others: &[Range<usize>], pins: &mut Vec<Pinned>) {
         let [at_once, same_load] =
             [JOIN_SECS, SAME_LOAD_SECS].map(|secs| (secs / self.frames.step_secs).round() as usize);
@@ -520,7 +530,8 @@ impl FootPlan {
         for path in &foot.points_in_foot_m {
             let in_world_m = |frame: usize| foot.ankle_m[frame] + foot.world_from_foot[frame] * path[frame];
             let mut heights_m: Vec<f64> = (0..count).map(|frame| self.ground.height_m(in_world_m(frame))).collect();
-            // A stance has one floor: a foot that floats up by centimetres over seconds would otherwise be held at the highest of them.
+            // A stance has one floor: a foot that floats up by centimetres over seconds would otherwise be held at the
+            // highest of them.
             for pins in stances.iter().map(|stance| &pins[stance.clone()]) {
                 let stance = || pins.iter().flat_map(|pin| pin.core.clone());
                 let floor_m = stance().map(|frame| heights_m[frame]).fold(f64::INFINITY, f64::min);

@@ -1,15 +1,17 @@
 //! How a foot that is free gets from one place where it stands to the next.
 //!
-//! Between two pins the offset o of a foot from the motion goes from one value to the other by 3u² − 2u³, and leaves and arrives with the
-//! *speed* it has in the pins, which dies away within τ: with x the time since the pin and T the length of the gap,
+//! Between two pins the offset o of a foot from the motion goes from one value to the other by 3u² − 2u³, and leaves
+//! and arrives with the *speed* it has in the pins, which dies away within τ: with x the time since the pin and T the
+//! length of the gap,
 //!
 //! ```text
 //!   o(x) = o₀ h(1 − x/T) + o₁ h(x/T) + ȯ₀ x (1 − x/T)² e^(−x/τ) + …,      h(u) = 3u² − 2u³
 //! ```
 //!
-//! Hermite's cubic for τ → ∞. A held foot stands while the motion's own moves on, so its offset *has* a speed at the end of a pin; letting go of it
-//! at once would be a jerk, and keeping it a second swing. Gaps that are longer than W are not ridden through: either value fades to nothing within W,
-//! and so it does beyond the first and the last pin. What happened at one contact is no reason to change a limb seconds later.
+//! Hermite's cubic for τ → ∞. A held foot stands while the motion's own moves on, so its offset *has* a speed at the
+//! end of a pin; letting go of it at once would be a jerk, and keeping it a second swing. Gaps that are longer than W
+//! are not ridden through: either value fades to nothing within W, and so it does beyond the first and the last pin.
+//! What happened at one contact is no reason to change a limb seconds later.
 //!
 //! Each frame has four numbers that are found once for any number of applications.
 
@@ -21,7 +23,8 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Gap {
     pub free: Range<usize>,
-    /// Last pinned frame before it and the one before that, if it is pinned, too; a pin of a single frame counts as at rest.
+    /// Last pinned frame before it and the one before that, if it is pinned, too; a pin of a single frame counts as at
+    /// rest.
     before: Option<usize>,
     before_inner: Option<usize>,
     /// First pinned frame after it and the one after that.
@@ -33,8 +36,9 @@ pub(super) struct Gap {
     shares: Vec<[f64; 4]>,
 }
 
-/// The gaps of one foot. `tau` and the longest ride `most` in frames. `standing(frame)` is `None` without a pin, else how much the foot stands there rather than passes: the
-/// speed of a foot that is held for a moment only is its own, not an error to be eased.
+/// The gaps of one foot. `tau` and the longest ride `most` in frames. `standing(frame)` is `None` without a pin, else
+/// how much the foot stands there rather than passes: the speed of a foot that is held for a moment only is its own,
+/// not an error to be eased.
 pub(super) fn gaps(standing: impl Fn(usize) -> Option<f64>, count: usize, tau: f64, most: f64) -> Vec<Gap> {
     let is_pinned = |frame: usize| standing(frame).is_some();
     let mut found = Vec::new();

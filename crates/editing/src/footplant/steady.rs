@@ -1,7 +1,8 @@
 //! What noise does to planting, and against it.
 //!
-//! A body that jitters carries its feet along. Held feet no longer do, so that the whole jitter of the root ends up in the knees, 20 rad for every
-//! metre in a leg that is nearly straight; and feet that jitter look as if they never stood.
+//! A body that jitters carries its feet along. Held feet no longer do, so that the whole jitter of the root ends up in
+//! the knees, 20 rad for every metre in a leg that is nearly straight; and feet that jitter look as if they never
+//! stood.
 
 use super::ancestry::closed_upward;
 use crate::EditingError;
@@ -13,7 +14,8 @@ use glam::DVec3;
 
 /// Roots that jitter less are left as they are, m: 0.5 mm turn a nearly straight knee by half a degree.
 const VISIBLE_M: f64 = 5e-4;
-/// Acceleration of the root that may be left by noise, m/s²: a nearly straight knee makes 20 rad/s² of it, a fifth of what walking has.
+/// Acceleration of the root that may be left by noise, m/s²: a nearly straight knee makes 20 rad/s² of it, a fifth of
+/// what walking has.
 const LEFT_ACCELERATION: f64 = 1.0;
 /// Speed of a point that may be left by noise, m/s: a third of what parts standing from moving (contacts.md 8).
 const LEFT_SPEED: f64 = 0.05;
@@ -47,8 +49,9 @@ pub(super) fn steadied(clip: &Clip, roles: &Roles) -> Result<Option<Clip>, Editi
     Ok(Some(steady))
 }
 
-/// Standard deviation of the white noise of a path, by axis, m. Fourth differences of white noise are alike from frame to frame but for
-/// their sign (Δ⁴ᵢΔ⁴ᵢ₊₁ = −56 σ² on average), those of motion below a quarter of the rate have the same sign.
+/// Standard deviation of the white noise of a path, by axis, m. Fourth differences of white noise are alike from frame
+/// to frame but for their sign (Δ⁴ᵢΔ⁴ᵢ₊₁ = −56 σ² on average), those of motion below a quarter of the rate have the
+/// same sign.
 pub(super) fn noise_m(path_m: &[DVec3]) -> f64 {
     let fourth = |w: &[DVec3]| w[0] - w[1] * 4.0 + w[2] * 6.0 - w[3] * 4.0 + w[4];
     let products = path_m.windows(6).map(|w| fourth(&w[..5]).dot(fourth(&w[1..])));

@@ -26,8 +26,8 @@ pub(crate) struct Centreline {
 }
 
 impl Centreline {
-    /// `curvature` (positive to the left) from `start_m` on (`None`: everywhere) for `length_m` (`None`: to the end), rising and
-    /// falling over `ease_m` about either end.
+    /// `curvature` (positive to the left) from `start_m` on (`None`: everywhere) for `length_m` (`None`: to the end),
+    /// rising and falling over `ease_m` about either end.
     pub fn new(curvature: f64, start_m: Option<f64>, length_m: Option<f64>, ease_m: f64) -> Self {
         let origin = OnLine { ahead_m: 0.0, left_m: 0.0, heading_rad: 0.0 };
         let first = if start_m.is_none() { curvature } else { 0.0 };
@@ -93,8 +93,9 @@ fn sinc(x: f64) -> f64 {
     if x.abs() < 1e-8 { 1.0 } else { x.sin() / x }
 }
 
-/// (∫ cos θ, ∫ sin θ) over a clothoid, which has no elementary form: Gauss–Legendre with five points on pieces of the ramp. A ramp
-/// turns by ease/(2·radius), a radian or two at most, so sixteen pieces of at most 0.1 rad are exact to rounding (error ∝ 0.1¹⁰).
+/// (∫ cos θ, ∫ sin θ) over a clothoid, which has no elementary form: Gauss–Legendre with five points on pieces of the
+/// ramp. A ramp turns by ease/(2·radius), a radian or two at most, so sixteen pieces of at most 0.1 rad are exact to
+/// rounding (error ∝ 0.1¹⁰).
 fn integrate(length_m: f64, sin_cos_of_heading: impl Fn(f64) -> (f64, f64)) -> (f64, f64) {
     const PIECES: usize = 16;
     const NODES: [(f64, f64); 5] = [

@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 pub struct Arc {
     /// Of the line that the motion travels along, m. Infinite is straight.
     pub radius_m: f64,
-    /// To which side of the *travel* it bends (someone walking backwards bends to the side on the left of the way, not of the body).
+    /// To which side of the *travel* it bends (someone walking backwards bends to the side on the left of the way, not
+    /// of the body).
     pub side: Side,
     /// The first so many metres of the way stay straight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -24,8 +25,8 @@ pub struct Arc {
     /// So many metres of the way are bent, then it goes on straight ahead. Without it, everything after the lead-in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length_m: Option<f64>,
-    /// The curvature rises and falls evenly over so many metres at either end of the bend, half of them inside it. Without it the
-    /// heading starts to turn at once, which is a jump of angular velocity of speed / radius.
+    /// The curvature rises and falls evenly over so many metres at either end of the bend, half of them inside it.
+    /// Without it the heading starts to turn at once, which is a jump of angular velocity of speed / radius.
     #[serde(default)]
     pub ease_m: f64,
 }
@@ -41,7 +42,8 @@ impl Arc {
         speed * speed / (GRAVITY * lean_rad.tan())
     }
 
-    /// The same arc for the part of the way that is travelled between two times; without one of them, from the start or to the end.
+    /// The same arc for the part of the way that is travelled between two times; without one of them, from the start or
+    /// to the end.
     pub fn between(self, clip: &Clip, from_secs: Option<f64>, to_secs: Option<f64>) -> Result<Self, EditingError> {
         let duration_secs = clip.duration_secs();
         let (start, end) = (from_secs.unwrap_or(0.0), to_secs.unwrap_or(duration_secs));

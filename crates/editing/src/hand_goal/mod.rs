@@ -1,8 +1,9 @@
 //! Inverse kinematic offsets: at a moment the hand is at a point, and the arm's joints are eased there and back.
 //!
-//! Zordan & Hodgins 1999, section 5.1: shoulder, elbow and wrist are turned so that the hand is where it should be and keeps its orientation,
-//! by a quasi-Newton search over a weighted sum; before and after, the turns grow and fade by slerp. [`crate::limb_ik`], which plants feet, has
-//! no say in this: it bends one hinge and turns the limb about its root, so that it cannot share a turn between three joints by weights.
+//! Zordan & Hodgins 1999, section 5.1: shoulder, elbow and wrist are turned so that the hand is where it should be and
+//! keeps its orientation, by a quasi-Newton search over a weighted sum; before and after, the turns grow and fade by
+//! slerp. [`crate::limb_ik`], which plants feet, has no say in this: it bends one hinge and turns the limb about its
+//! root, so that it cannot share a turn between three joints by weights.
 
 mod search;
 

@@ -17,16 +17,19 @@ pub(super) struct Found {
     pub iterations: u64,
 }
 
-/// A centimetre off counts as much as three degrees: both vanish where the arm reaches, so only what it gives up beyond depends on it.
+/// A centimetre off counts as much as three degrees: both vanish where the arm reaches, so only what it gives up beyond
+/// depends on it.
 const SCALE_M: f64 = 0.01;
 const SCALE_RAD: f64 = 0.05;
-/// Turns cost so little that they decide only what position and orientation leave open, but enough to keep the search well posed.
+/// Turns cost so little that they decide only what position and orientation leave open, but enough to keep the search
+/// well posed.
 const TURN_WEIGHT: f64 = 1e-2;
 /// An elbow bends about one axis and twists about the forearm; the third way costs this much more.
 const ELBOW_ASIDE: f64 = 30.0;
 const ITERATIONS: u64 = 200;
-/// The hand is led to its place in stages of so much, m, each searched from where the last one ended. In one leap BFGS may land beyond a half
-/// turn of the shoulder, where the hand is right too, and the arm whirls there and back: goals a millimetre apart had arms 10 cm apart.
+/// The hand is led to its place in stages of so much, m, each searched from where the last one ended. In one leap BFGS
+/// may land beyond a half turn of the shoulder, where the hand is right too, and the arm whirls there and back: goals a
+/// millimetre apart had arms 10 cm apart.
 const STAGE_M: f64 = 0.03;
 /// Steps of a stage that is passed through: near its end is near enough.
 const ON_THE_WAY: u64 = 8;
@@ -127,8 +130,8 @@ impl Gradient for &Problem<'_> {
     type Param = Vec<f64>;
     type Gradient = Vec<f64>;
 
-    /// A joint at p_j that turns by ω moves the hand by ω × (p − p_j), so ∂|e|²/∂ω = 2 (p − p_j) × e; the hand's own turn φ = log(R₀ᵀ R) has
-    /// ∂|φ|²/∂ω = 2 R φ; and ω = W J_r(δ) dδ.
+    /// A joint at p_j that turns by ω moves the hand by ω × (p − p_j), so ∂|e|²/∂ω = 2 (p − p_j) × e; the hand's own
+    /// turn φ = log(R₀ᵀ R) has ∂|φ|²/∂ω = 2 R φ; and ω = W J_r(δ) dδ.
     fn gradient(&self, x: &Vec<f64>) -> Result<Vec<f64>, argmin::core::Error> {
         let turns = Problem::turns(x);
         let mut placed = [(DQuat::IDENTITY, DVec3::ZERO); 3];

@@ -6,9 +6,9 @@ use aplomb_motion::{BodyPlan, Clip, FrameIndex, JointId, LimbKind, Roles, Side, 
 use glam::{DQuat, DVec3};
 use std::f64::consts::PI;
 
-/// A limb bent past straight stays on that side while its bend is at most this times what it was, and is on its own side from the second number on; between the two it
-/// goes round. The first pair is for limbs just past straight, which is noise (touch-up asks them for a few degrees on their own side), the second for
-/// limbs that stand so.
+/// A limb bent past straight stays on that side while its bend is at most this times what it was, and is on its own
+/// side from the second number on; between the two it goes round. The first pair is for limbs just past straight, which
+/// is noise (touch-up asks them for a few degrees on their own side), the second for limbs that stand so.
 const KEPT_SIDE: [f64; 2] = [1.05, 1.5];
 const OWN_SIDE: [f64; 2] = [1.2, 3.0];
 /// Farther past straight than this is how a skeleton was fitted, no noise, rad: 10°.
@@ -16,9 +16,9 @@ const DEEP_RAD: f64 = 0.175;
 
 /// Elbow or knee.
 ///
-/// Captured knees may stand past straight: by noise, by a degree or two, or all the time, by 14° (CMU 141, 90), where the skeleton was fitted badly. A
-/// limb that is asked for about the bend it has stays on the side it is on, or it would flip where nothing is edited; one that is asked for far more is
-/// bent the way that limbs bend.
+/// Captured knees may stand past straight: by noise, by a degree or two, or all the time, by 14° (CMU 141, 90), where
+/// the skeleton was fitted badly. A limb that is asked for about the bend it has stays on the side it is on, or it
+/// would flip where nothing is edited; one that is asked for far more is bent the way that limbs bend.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hinge {
     /// In the frame of the middle joint's *parent*; turning the lower part about it by the right hand flexes the limb.
@@ -27,14 +27,14 @@ pub struct Hinge {
     pub min_rad: f64,
     /// Greatest flexion, at most π.
     pub max_rad: f64,
-    /// Weight of `axis_in_parent` against the plane the limb is bent in, which wins as soon as sin(flexion) is well above it. At 0 a
-    /// straight limb has no plane; large values hold the axis whatever the pose says.
+    /// Weight of `axis_in_parent` against the plane the limb is bent in, which wins as soon as sin(flexion) is well
+    /// above it. At 0 a straight limb has no plane; large values hold the axis whatever the pose says.
     pub axis_weight: f64,
 }
 
 impl Hinge {
-    /// A hinge about this axis without limits but straight and folded. The pose's own plane of bend counts from about 10° on:
-    /// captured knees are no perfect hinges, and bending them about a foreign axis would twist the foot.
+    /// A hinge about this axis without limits but straight and folded. The pose's own plane of bend counts from about
+    /// 10° on: captured knees are no perfect hinges, and bending them about a foreign axis would twist the foot.
     pub fn about(axis_in_parent: DVec3) -> Self {
         Self { axis_in_parent, min_rad: 0.0, max_rad: PI, axis_weight: 0.05 }
     }
@@ -61,10 +61,11 @@ impl Hinge {
         Ok(Self { axis_in_parent: self.axis_in_parent.normalize(), ..self })
     }
 
-    /// The flexion that gives a distance, and the turn of the lower bone (in the frame of the middle's parent) that makes it.
+    /// The flexion that gives a distance, and the turn of the lower bone (in the frame of the middle's parent) that
+    /// makes it.
     ///
-    /// A pose past straight has two sides to choose from, as far from the root both. From the one to the other the axis turns by half a turn about the upper
-    /// bone: the end stays where it shall be, and nothing jumps.
+    /// A pose past straight has two sides to choose from, as far from the root both. From the one to the other the axis
+    /// turns by half a turn about the upper bone: the end stays where it shall be, and nothing jumps.
     pub(super) fn bent_to(&self, bend: &Bend, distance_m: f64, (upper, lower): (DVec3, DVec3)) -> (f64, DQuat) {
         let flexion_rad = bend.flexion_at(distance_m, self);
         let past_rad = -bend.flexion_rad;
@@ -147,9 +148,9 @@ impl Bend {
     }
 }
 
-/// The axis about which `middle` flexes over a clip, in its parent's frame: the mean normal of the plane root–middle–end, each frame
-/// weighted by the sine of its bend, so that straight frames do not vote. `None` if the limb is never bent by more than about 2°,
-/// or if the votes cancel: then only anatomy can tell.
+/// The axis about which `middle` flexes over a clip, in its parent's frame: the mean normal of the plane
+/// root–middle–end, each frame weighted by the sine of its bend, so that straight frames do not vote. `None` if the
+/// limb is never bent by more than about 2°, or if the votes cancel: then only anatomy can tell.
 pub(crate) fn hinge_axis_from_motion(clip: &Clip, [root, middle, end]: [JointId; 3]) -> Option<DVec3> {
     let parent = clip.skeleton().parent(middle)?;
     let mut pose = WorldPose::for_skeleton(clip.skeleton());
@@ -168,8 +169,9 @@ pub(crate) fn hinge_axis_from_motion(clip: &Clip, [root, middle, end]: [JointId;
     (most > 0.035 && sum.length() > 0.33 * weight).then(|| sum.normalize())
 }
 
-/// The same axis from anatomy, for limbs that a clip never bends: legs flex about the body's left, elbows bring the forearm to the
-/// front, front legs of a quadruped flex the other way. Read off the first frame; `None` without a pair of limbs to tell left by.
+/// The same axis from anatomy, for limbs that a clip never bends: legs flex about the body's left, elbows bring the
+/// forearm to the front, front legs of a quadruped flex the other way. Read off the first frame; `None` without a pair
+/// of limbs to tell left by.
 pub(super) fn hinge_axis_from_anatomy(clip: &Clip, roles: &Roles, side: Side, kind: LimbKind) -> Option<DVec3> {
     let limb = roles.limb(side, kind)?;
     let [left, right] = [roles.limb(Side::Left, kind)?, roles.limb(Side::Right, kind)?];

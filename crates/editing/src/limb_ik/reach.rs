@@ -2,16 +2,18 @@
 
 use crate::EditingError;
 
-/// A body whose leg does not reach sinks by the largest need within this time to either side, s: shorter windows shake it at step rate.
+/// A body whose leg does not reach sinks by the largest need within this time to either side, s: shorter windows shake
+/// it at step rate.
 pub(crate) const DROP_WINDOW_SECS: f64 = 0.25;
-/// It sinks no farther than this share of a leg: beyond, the contact or the edit asks too much and the foot stays behind.
+/// It sinks no farther than this share of a leg: beyond, the contact or the edit asks too much and the foot stays
+/// behind.
 pub(crate) const MOST_DROP_SHARE: f64 = 0.35;
 
 /// How a limb behaves near the ends of its reach.
 ///
-/// Up to `exact_share` of the range a goal is reached exactly. Beyond, the distance d is eased towards the limit L:
-/// d′ = s + (L − s)(1 − e^{−(d − s)/(L − s)}), with s the start of the zone: value and slope are continuous, d′ < L always, and the hinge,
-/// whose angle goes as √(L − d′), straightens with bounded speed.
+/// Up to `exact_share` of the range a goal is reached exactly. Beyond, the distance d is eased towards the limit L: d′
+/// = s + (L − s)(1 − e^{−(d − s)/(L − s)}), with s the start of the zone: value and slope are continuous, d′ < L
+/// always, and the hinge, whose angle goes as √(L − d′), straightens with bounded speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reach {
     /// 0.5 … 1; 1 stops hard at the limit.

@@ -60,7 +60,8 @@ fn bent(flexion_rad: f64) -> Vec<DQuat> {
 }
 
 proptest! {
-    /// Any pose, spare joints turned too, any reachable goal: reached, bones unchanged, foot's rotation as asked, swivel as asked.
+    /// Any pose, spare joints turned too, any reachable goal: reached, bones unchanged, foot's rotation as asked,
+    /// swivel as asked.
     #[test]
     fn reachable_goals_are_reached(
         hips in unit_quat(), thigh in unit_quat(), shank in 0.05..2.4f64, twists in prop::array::uniform2(-0.5..0.5f64),
@@ -109,7 +110,8 @@ proptest! {
         }
     }
 
-    /// The knee's distance from the line hip → foot points where the swivel says (the hinge stands square to the bones here).
+    /// The knee's distance from the line hip → foot points where the swivel says (the hinge stands square to the bones
+    /// here).
     #[test]
     fn the_knee_points_where_the_swivel_says(thigh in unit_quat(), towards in direction(), pole in direction(), turn in -3.0..3.0f64) {
         prop_assume!(pole.cross(towards).length() > 0.05);
@@ -251,8 +253,8 @@ fn a_knee_that_stands_past_straight_stays_there_and_comes_round_evenly() {
         let distance_m = from_m - f64::from(step) * 1e-4;
         let at = solved_at(bent(-0.25), Some(distance_m));
         assert!((at[2].distance(hip_m) - distance_m).abs() < 1e-9);
-        // Half way round, a knee 12 cm off the line makes half a turn while the foot comes 4.4 cm nearer: 0.12 π/0.044 = 8 times as far, 1.5 of it at its
-        // fastest, and 3.5 outwards besides.
+        // Half way round, a knee 12 cm off the line makes half a turn while the foot comes 4.4 cm nearer: 0.12 π/0.044
+        // = 8 times as far, 1.5 of it at its fastest, and 3.5 outwards besides.
         assert!(at[1].distance(last[1]) < 14e-4, "{distance_m}: {}", at[1].distance(last[1]));
         if step == 1 {
             assert!(at[1].distance(start[1]) < 1e-3);
@@ -373,8 +375,8 @@ fn limbs_that_never_bend_get_their_hinge_from_anatomy() {
     assert!(told.contains("found left_thigh and left_foot") && told.contains("roles file"), "{told}");
 }
 
-/// All four limbs as roles name them, with and without spare joints: hands and feet get where they are told, elbows and knees bend their own way,
-/// and spare joints keep what they had.
+/// All four limbs as roles name them, with and without spare joints: hands and feet get where they are told, elbows and
+/// knees bend their own way, and spare joints keep what they had.
 #[test]
 fn arms_and_legs_of_roles_are_solved_with_and_without_spare_joints() {
     for has_twist_bones in [false, true] {

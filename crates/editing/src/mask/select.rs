@@ -18,11 +18,11 @@ pub const GROUPS: [&str; 11] = [
     "head_and_neck",
 ];
 
-/// The joints that words name, in skeleton order: a group of [`GROUPS`], a role (`left_thigh`, `spine_1`) or a joint's own name, each
-/// with its whole subtree. `=` before a role or a name means that joint alone (`=hips`).
+/// The joints that words name, in skeleton order: a group of [`GROUPS`], a role (`left_thigh`, `spine_1`) or a joint's
+/// own name, each with its whole subtree. `=` before a role or a name means that joint alone (`=hips`).
 ///
-/// `upper_body` is everything carried by the hips but the legs, `lower_body` the hips themselves with the legs (and what is above the
-/// hips), `root` the joints from the top down to the hips, whose translation moves the body.
+/// `upper_body` is everything carried by the hips but the legs, `lower_body` the hips themselves with the legs (and
+/// what is above the hips), `root` the joints from the top down to the hips, whose translation moves the body.
 pub fn select(skeleton: &Skeleton, roles: &Roles, words: &[impl AsRef<str>]) -> Result<Vec<JointId>, EditingError> {
     let mut chosen = vec![false; skeleton.len()];
     for word in words {

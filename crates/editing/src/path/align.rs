@@ -1,6 +1,7 @@
 //! One motion on the path of another (Lockwood & Singh 2011, figure 16).
 //!
-//! Both are cut to the longest run of handles with the same foot in front at each; then the handles of the one are put on those of the other.
+//! Both are cut to the longest run of handles with the same foot in front at each; then the handles of the one are put
+//! on those of the other.
 
 use super::{Handle, HandleKind, PathEditor, PathOptions};
 use crate::EditingError;
@@ -62,7 +63,8 @@ fn inner(handles: &[Handle]) -> Range<usize> {
     first..handles.len().saturating_sub(last).max(first)
 }
 
-/// The longest run with equal lead feet; of equally long ones, where the target turns farthest (never where the fit would be best).
+/// The longest run with equal lead feet; of equally long ones, where the target turns farthest (never where the fit
+/// would be best).
 fn longest_match(source: &[Handle], target: &[Handle]) -> Option<Alignment> {
     let (own, other) = (inner(source), inner(target));
     let mut best: Option<Alignment> = None;

@@ -1,4 +1,5 @@
-//! A whole motion on a given curve of the ground: every handle goes to the place on the curve that lies as far along as it did.
+//! A whole motion on a given curve of the ground: every handle goes to the place on the curve that lies as far along as
+//! it did.
 
 use super::PathEditor;
 use crate::EditingError;
@@ -15,8 +16,9 @@ const CURVE_SAMPLES: usize = 32;
 /// A motion that leaves its straight line by more than this share of its way is no straight one.
 const STRAIGHT_SHARE: f64 = 0.15;
 
-/// What lies this share of an arc's radius outside of it is stretched by as much. A motion that leaves its line farther turns by itself, and is put on the arc along its own way: legs have no tenth
-/// to spare (a dog's gallop that drifts by 0.4 m, on a circle of 1.5 m, was lowered by 66 mm).
+/// What lies this share of an arc's radius outside of it is stretched by as much. A motion that leaves its line farther
+/// turns by itself, and is put on the arc along its own way: legs have no tenth to spare (a dog's gallop that drifts by
+/// 0.4 m, on a circle of 1.5 m, was lowered by 66 mm).
 const MOST_STRETCH: f64 = 0.1;
 
 /// A motion without a straight line must go at least so far along its handles, m.
@@ -31,9 +33,11 @@ pub enum GroundCurve {
     Points {
         /// At least two.
         points_m: Vec<[f64; 2]>,
-        /// The motion is stretched to the length of the curve; else it keeps its strides, ends before the curve does or goes straight on beyond.
+        /// The motion is stretched to the length of the curve; else it keeps its strides, ends before the curve does or
+        /// goes straight on beyond.
         stretch: bool,
-        /// The curve is moved and turned so that it begins where the motion does and goes its way; else it lies where its points say.
+        /// The curve is moved and turned so that it begins where the motion does and goes its way; else it lies where
+        /// its points say.
         from_start: bool,
     },
 }
@@ -115,7 +119,8 @@ impl PathEditor {
             .collect())
     }
 
-    /// Along and beside the way, for each handle, and where the way begins and leads. A motion that turns by itself is measured along its handles.
+    /// Along and beside the way, for each handle, and where the way begins and leads. A motion that turns by itself is
+    /// measured along its handles.
     fn places(&self) -> Result<Way, EditingError> {
         let line = TravelLine::of(self.original());
         if let Ok(line) = &line {

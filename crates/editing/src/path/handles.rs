@@ -1,7 +1,7 @@
 //! The few points of a path that people may move: where a step could change it (Lockwood & Singh 2011, section 3.1).
 //!
-//! Where the number of feet on the ground is largest for a while – double stance of a walk, the landing of a run – the body can change its way, and
-//! it does so where the root is lowest. The first and the last key are handles always.
+//! Where the number of feet on the ground is largest for a while – double stance of a walk, the landing of a run – the
+//! body can change its way, and it does so where the root is lowest. The first and the last key are handles always.
 
 use super::source::Source;
 use super::told::fall;
@@ -24,8 +24,9 @@ const ROOT_SMOOTHING_SECS: f64 = 0.04;
 const BEYOND_PLATEAU_SECS: f64 = 0.03;
 /// Handles nearer in time than this are one, s.
 const LEAST_APART_SECS: f64 = 0.12;
-/// Steps that go no farther than this go nowhere, m. The pelvis sways by 2–5 cm to either side as people walk, so where a walk begins or ends by standing the way
-/// from one handle to the next is sway: it has no direction that a body could be turned by, and one of them moved by 5 cm spun it at 680° a second.
+/// Steps that go no farther than this go nowhere, m. The pelvis sways by 2–5 cm to either side as people walk, so where
+/// a walk begins or ends by standing the way from one handle to the next is sway: it has no direction that a body could
+/// be turned by, and one of them moved by 5 cm spun it at 680° a second.
 const LEAST_STEP_M: f64 = 0.1;
 /// A ball that comes up again by less than this has not bounced, m.
 const LEAST_BOUNCE_M: f64 = 0.005;
@@ -180,7 +181,8 @@ fn flight(source: &Source, span: Range<usize>) -> Result<PathFlight, EditingErro
     })
 }
 
-/// From impact to impact a ball flies, unless it rolls. A parabola of height H over its chord that lasts T has g = 8H/T², sheared or not.
+/// From impact to impact a ball flies, unless it rolls. A parabola of height H over its chord that lasts T has g =
+/// 8H/T², sheared or not.
 fn bounce(source: &Source, span: Range<usize>) -> Result<Option<PathFlight>, EditingError> {
     if span.len() < 3 {
         return Ok(None);
@@ -211,8 +213,8 @@ fn steps(source: &Source, flights: &[Range<usize>]) -> Result<Vec<usize>, Editin
     Ok(lowest.collect())
 }
 
-/// A quick walk may show no double stance at all. Where the root is low while one foot hands over to the other it is a walk, and the two
-/// contacts are made to meet; where it is high it is a run, whose steps are single.
+/// A quick walk may show no double stance at all. Where the root is low while one foot hands over to the other it is a
+/// walk, and the two contacts are made to meet; where it is high it is a run, whose steps are single.
 fn widen(source: &Source, heights_m: &[f64], spans: &mut [Vec<(f64, f64)>]) {
     let touchdowns: Vec<(usize, f64)> =
         spans.iter().enumerate().flat_map(|(foot, spans)| spans.iter().map(move |span| (foot, span.0))).collect();
@@ -295,8 +297,8 @@ fn merge(keys: &mut Vec<usize>, source: &Source, last: usize) {
     });
 }
 
-/// Steps on the spot are one: handles stay only where they are away from the one before and from the end, or where a flight begins or ends beside them –
-/// a jump on the spot is prepared and landed.
+/// Steps on the spot are one: handles stay only where they are away from the one before and from the end, or where a
+/// flight begins or ends beside them – a jump on the spot is prepared and landed.
 fn stay(keys: &mut Vec<usize>, source: &Source, flights: &[Range<usize>], last: usize) {
     let all: Vec<usize> = std::iter::once(0).chain(keys.iter().copied()).chain([last]).collect();
     let flies = |a: usize, b: usize| flights.iter().any(|flight| flight.start >= a && flight.end <= b + 1);

@@ -6,13 +6,15 @@
 //!   min Σ w̄ᵢ |p̄ᵢ − p̄ᵢ₋₁ − cᵢ (p̄ᵢ₊₁ − p̄ᵢ₋₁)|²,   cᵢ = (pᵢ − pᵢ₋₁)/(pᵢ₊₁ − pᵢ₋₁),   w̄ᵢ = 1/|pᵢ₊₁ − pᵢ₋₁|
 //! ```
 //!
-//! with handles as hard constraints and flights eliminated as similar copies. In complex numbers it is one Hermitian band of half-width 2 that
-//! depends on the original only: factored once, solved for every drag. Solved for is what is left after the similarity that fits the handles
-//! best, which costs nothing (the energy is zero for it) and makes identity and rigid motions exact.
+//! with handles as hard constraints and flights eliminated as similar copies. In complex numbers it is one Hermitian
+//! band of half-width 2 that depends on the original only: factored once, solved for every drag. Solved for is what is
+//! left after the similarity that fits the handles best, which costs nothing (the energy is zero for it) and makes
+//! identity and rigid motions exact.
 //!
-//! Stage 2, lengths: edges ēᵢ of stage 1 at their original lengths ℓᵢ, times the segment's scale factor s (eq. 4, 5; the printed ē has lost that its
-//! denominator is the scale-free length). Between hard handles the minimum is closed: êᵢ = s ēᵢ + (ℓᵢ/L)(Δh − s Σē). s is where the
-//! segment is only bent: Σ|êᵢ| = s L, by Newton's method on a convex function.
+//! Stage 2, lengths: edges ēᵢ of stage 1 at their original lengths ℓᵢ, times the segment's scale factor s (eq. 4, 5;
+//! the printed ē has lost that its denominator is the scale-free length). Between hard handles the minimum is closed:
+//! êᵢ = s ēᵢ + (ℓᵢ/L)(Δh − s Σē). s is where the segment is only bent: Σ|êᵢ| = s L, by Newton's method on a convex
+//! function.
 
 use super::ground_plane::{length, turn};
 use super::keys::SolvedKeys;
@@ -187,7 +189,8 @@ impl Horizontal {
         out.solved_m[edges.len()] = to_m[segments];
     }
 
-    /// Every key, from the solved ones; flights as similar copies. Riders need the turns, which need only the solved keys and the flights.
+    /// Every key, from the solved ones; flights as similar copies. Riders need the turns, which need only the solved
+    /// keys and the flights.
     fn fill(&self, from_m: &[Complex64], to_m: &[Complex64], out: &mut Deformed) {
         out.points_m.resize(self.original_m.len(), Complex64::ZERO);
         for (&key, &point_m) in self.solved.keys.iter().zip(&out.solved_m) {
@@ -203,8 +206,8 @@ impl Horizontal {
         }
     }
 
-    /// arg of new over old direction, by central differences; between keys that have a direction it runs evenly. Where the body stands
-    /// (`still` near 1) it is smoothed: a standing turn pulled straight would spin.
+    /// arg of new over old direction, by central differences; between keys that have a direction it runs evenly. Where
+    /// the body stands (`still` near 1) it is smoothed: a standing turn pulled straight would spin.
     fn turns(&self, still: &[f64], out: &mut Deformed) {
         out.turn_rad.resize(self.original_m.len(), 0.0);
         let directed = &self.solved.directed;
@@ -299,7 +302,8 @@ impl Segment<'_> {
     }
 }
 
-/// The root of a convex function that starts positive: Newton's steps from its left never pass it. Without a root, its lowest place.
+/// The root of a convex function that starts positive: Newton's steps from its left never pass it. Without a root, its
+/// lowest place.
 fn root(excess: impl Fn(f64) -> (f64, f64)) -> f64 {
     let mut s: f64 = 1.0;
     let mut is_first = true;
@@ -324,7 +328,8 @@ fn root(excess: impl Fn(f64) -> (f64, f64)) -> f64 {
     s
 }
 
-/// The point before or after a solved key, as a combination of variables. Beside a flight it is the flight's nearest key.
+/// The point before or after a solved key, as a combination of variables. Beside a flight it is the flight's nearest
+/// key.
 struct Neighbour {
     at_m: Complex64,
     terms: Vec<(Variable, Complex64)>,

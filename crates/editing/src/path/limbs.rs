@@ -1,9 +1,9 @@
 //! Where feet go when the path is bent (Lockwood & Singh 2011, section 3.3).
 //!
-//! All frames of one contact move rigidly together, with the root key that is nearest to the foot *in space*: feet stand about parallel to the path at its
-//! nearest point. Between contacts the foot moves with the root key of its own time (plus what that leg is usually ahead: dogs' front
-//! paws), and what its contacts would have it elsewhere fades along 6u⁵ − 15u⁴ + 10u³ after the last one and comes in before the next. All of this depends
-//! on the original alone.
+//! All frames of one contact move rigidly together, with the root key that is nearest to the foot *in space*: feet
+//! stand about parallel to the path at its nearest point. Between contacts the foot moves with the root key of its own
+//! time (plus what that leg is usually ahead: dogs' front paws), and what its contacts would have it elsewhere fades
+//! along 6u⁵ − 15u⁴ + 10u³ after the last one and comes in before the next. All of this depends on the original alone.
 
 use super::ground_plane::{in_world, on_plane};
 use super::source::{Foot, Source};
@@ -18,18 +18,21 @@ use std::ops::Range;
 
 /// The nearest root key is looked for this far from the middle of a contact, s.
 const NEAREST_SECS: f64 = 1.0;
-/// Keys that are farther from the foot by no more than this are as near: the one in the middle of the contact is taken, m.
+/// Keys that are farther from the foot by no more than this are as near: the one in the middle of the contact is taken,
+/// m.
 const AS_NEAR_M: f64 = 0.002;
 /// A foot leaves its contact, and comes to the next, over this time, s.
 const BLEND_SECS: f64 = 0.2;
-/// Legs are stretched to this share of their length; farther only where the original does. At share s a knee goes ½s/√(1 − s²) times as far as
-/// the foot's last bit of way: 11 times at 0.999, 3.5 at 0.99, 2.5 at 0.98. What knees of edited jumps and stairs jump by in a frame goes with it.
+/// Legs are stretched to this share of their length; farther only where the original does. At share s a knee goes
+/// ½s/√(1 − s²) times as far as the foot's last bit of way: 11 times at 0.999, 3.5 at 0.99, 2.5 at 0.98. What knees of
+/// edited jumps and stairs jump by in a frame goes with it.
 const REACH_SHARE: f64 = 0.98;
-/// The same for animals, whose legs lie flat in a gallop and come hardly nearer to their place when the body sinks; and where a heel must come up, which
-/// would take a little of a heel that stands with it.
+/// The same for animals, whose legs lie flat in a gallop and come hardly nearer to their place when the body sinks; and
+/// where a heel must come up, which would take a little of a heel that stands with it.
 const FARTHEST_SHARE: f64 = 0.999;
 
-/// A heel that has left the ground for so long may come up as far as a leg needs, s: about as long as heels lead toes in a walk.
+/// A heel that has left the ground for so long may come up as far as a leg needs, s: about as long as heels lead toes
+/// in a walk.
 const HEEL_SECS: f64 = 0.1;
 
 /// A contact of one foot.
@@ -96,10 +99,12 @@ pub(super) struct Heel {
     pub ball_m: Vec<DVec3>,
     /// Whether ball or toes are down.
     pub is_down: Vec<bool>,
-    /// How freely the heel comes up, 0 to 1: not at all while it stands, and the freer the longer it has left the ground or has not come to it.
+    /// How freely the heel comes up, 0 to 1: not at all while it stands, and the freer the longer it has left the
+    /// ground or has not come to it.
     pub free: Vec<f64>,
-    /// The axis about which the heel rises: level, across the foot as it stands. Of each contact one, since a foot that leaves the ground is
-    /// steeper than upright, and where it points by itself then turns round from one key to the next.
+    /// The axis about which the heel rises: level, across the foot as it stands. Of each contact one, since a foot that
+    /// leaves the ground is steeper than upright, and where it points by itself then turns round from one key to the
+    /// next.
     pub across: Vec<DVec3>,
 }
 
@@ -283,8 +288,8 @@ fn usual_lead(plants: &[Plant]) -> f64 {
     leads.get(leads.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// Over which time a foot leaves one contact and comes to the next; the two never overlap. At the ends of the clip it is never shortened: the other
-/// contact lies outside.
+/// Over which time a foot leaves one contact and comes to the next; the two never overlap. At the ends of the clip it
+/// is never shortened: the other contact lies outside.
 fn blend_secs(source: &Source, off: Option<usize>, on: Option<usize>) -> f64 {
     match (off, on) {
         (Some(off), Some(on)) => BLEND_SECS.min(0.5 * (source.times_secs[on] - source.times_secs[off])),

@@ -1,9 +1,10 @@
 //! Path editing with automatic timing (Lockwood & Singh 2011, "Biomechanically-Inspired Motion Path Editing").
 //!
-//! A [`PathEditor`] looks at a motion once: contacts become [`Handle`]s, and everything that depends on the original alone is factored. Then handles
-//! are moved, again and again, and [`PathEditor::solve`] gives the motion along the new path: the ground path as rigid as possible, heights sheared,
-//! flights kept ballistic, feet planted, legs solved, and times that fit the new stride, turn and fall. Every result is made from the original,
-//! never from the last result: edits can be taken back and their order does not matter.
+//! A [`PathEditor`] looks at a motion once: contacts become [`Handle`]s, and everything that depends on the original
+//! alone is factored. Then handles are moved, again and again, and [`PathEditor::solve`] gives the motion along the new
+//! path: the ground path as rigid as possible, heights sheared, flights kept ballistic, feet planted, legs solved, and
+//! times that fit the new stride, turn and fall. Every result is made from the original, never from the last result:
+//! edits can be taken back and their order does not matter.
 //!
 //! docs/algorithms/path.md has the equations, what was changed from the paper, and what was measured.
 
@@ -82,7 +83,8 @@ pub struct PathOptions {
     pub timing: Timing,
     /// Planted feet rise with the path: stairs, ledges.
     pub stairs: bool,
-    /// The displacement of heights is level at handles, which keeps them the lowest places. Without it, it runs smoothly through them.
+    /// The displacement of heights is level at handles, which keeps them the lowest places. Without it, it runs
+    /// smoothly through them.
     pub level_handles: bool,
     /// The result keeps its keys, at uneven times, instead of being resampled.
     pub keep_keys: bool,
@@ -90,7 +92,8 @@ pub struct PathOptions {
     pub scale_factors: ScaleFactors,
     /// Spines of four-legged bodies bend along the path.
     pub bend_spine: bool,
-    /// Handles at these frames (and at the ends), not where contacts say. Frames are counted without an artificial first one.
+    /// Handles at these frames (and at the ends), not where contacts say. Frames are counted without an artificial
+    /// first one.
     pub handles: Option<Vec<FrameIndex>>,
 }
 
@@ -166,8 +169,9 @@ pub struct PathReport {
     pub findings: Vec<Finding>,
 }
 
-/// Faster than this no edit that people can follow turns a body, rad/s: two turns a second. Nine of ten arcs, stretches and small moves
-/// of captures stay below 5, half of those with handles put on each other are beyond 25 (docs/algorithms/path.md).
+/// Faster than this no edit that people can follow turns a body, rad/s: two turns a second. Nine of ten arcs, stretches
+/// and small moves of captures stay below 5, half of those with handles put on each other are beyond 25
+/// (docs/algorithms/path.md).
 const MOST_TURN: f64 = 2.0 * std::f64::consts::TAU;
 
 impl PathReport {
@@ -235,8 +239,8 @@ struct Work {
 /// Times that the root makes up for the legs in flights: each leaves some per cent of what was there before.
 const SETTLING_STEPS: usize = 3;
 
-/// A body is still below this speed, m/s, and fully so at rest: keys are then nearer to each other than those that are solved for, and the heading between them runs
-/// straight, with corners.
+/// A body is still below this speed, m/s, and fully so at rest: keys are then nearer to each other than those that are
+/// solved for, and the heading between them runs straight, with corners.
 const STILL: f64 = 1.0;
 
 impl PathEditor {
@@ -390,8 +394,9 @@ impl PathEditor {
         Scene { source: &self.source, poses: &self.poses, limbs: &self.limbs, path: self.new_path(), needs, times }
     }
 
-    /// Legs that leave the ground at another time, place or height than the body would take them move the centre of mass against the root: a longer
-    /// jump would fall by up to 4 % faster or slower. The root makes up for it, so that it is the centre of mass that falls as it did.
+    /// Legs that leave the ground at another time, place or height than the body would take them move the centre of
+    /// mass against the root: a longer jump would fall by up to 4 % faster or slower. The root makes up for it, so that
+    /// it is the centre of mass that falls as it did.
     fn settle_flights(&mut self) -> Result<(), EditingError> {
         if self.limbs.is_empty() {
             return Ok(());

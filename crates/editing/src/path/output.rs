@@ -1,8 +1,10 @@
-//! The edited motion, frame by frame: poses of the original at their new times, carried along the new path, with the legs solved last.
+//! The edited motion, frame by frame: poses of the original at their new times, carried along the new path, with the
+//! legs solved last.
 //!
-//! Legs are solved *after* the poses are interpolated: slerped legs would let planted feet drift by millimetres. Rotations between keys are cubic in
-//! the quaternion's components (neighbours in one hemisphere, normalised afterwards): of the order of [`aplomb_motion::edit::sample_at`] at a tenth of
-//! its price, which sixty drags a second need.
+//! Legs are solved *after* the poses are interpolated: slerped legs would let planted feet drift by millimetres.
+//! Rotations between keys are cubic in the quaternion's components (neighbours in one hemisphere, normalised
+//! afterwards): of the order of [`aplomb_motion::edit::sample_at`] at a tenth of its price, which sixty drags a second
+//! need.
 
 use super::ground_plane::{in_world, on_plane};
 use super::limbs::{Limb, Move};
@@ -33,7 +35,8 @@ pub(super) struct Poses {
     to_hips: Vec<JointId>,
     /// Per joint: its translation track.
     tracks: Vec<Option<usize>>,
-    /// The joints that carry bodies through the world: of the body whose path it is, and roots of whatever else is there.
+    /// The joints that carry bodies through the world: of the body whose path it is, and roots of whatever else is
+    /// there.
     carriers: Vec<BodyRoot>,
 }
 
@@ -106,7 +109,8 @@ impl Place {
                 *weight += amount * part;
             }
         };
-        // Velocity at the middle of three points z, a, b: ((a − z)/h + (b − a) h)/(1 + h); at the end: d + (d − s)/(1 + h).
+        // Velocity at the middle of three points z, a, b: ((a − z)/h + (b − a) h)/(1 + h); at the end: d + (d − s)/(1 +
+        // h).
         let central_start = |h: f64| [-1.0 / h, 1.0 / h - h, h, 0.0].map(|part| part / (1.0 + h));
         let central_end = |h: f64| [0.0, -h, h - 1.0 / h, 1.0 / h].map(|part| part / (1.0 + h));
         let one_sided = |h: f64, beside: [f64; 4]| {
@@ -177,8 +181,8 @@ impl Place {
     }
 }
 
-/// From hip to ankle of a foot that swings: eased in before the leg is straight, as a knee that is stretched hard pops. The leg goes as far as the
-/// capture's did, and a foot that stands as far as it must.
+/// From hip to ankle of a foot that swings: eased in before the leg is straight, as a knee that is stretched hard pops.
+/// The leg goes as far as the capture's did, and a foot that stands as far as it must.
 fn eased(away_m: DVec3, limb: &Limb, place: &Place, held: f64) -> DVec3 {
     let (wanted_m, most_m) = (away_m.length(), place.linear(|key| limb.reach_m[key]));
     let own_m = place.vector(&limb.hip_m).distance(place.vector(&limb.ankle_m));

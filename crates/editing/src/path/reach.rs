@@ -1,6 +1,6 @@
-//! Legs are as long as they are. Where an edited path asks for more, a heel that does not stand comes up about the ball (at most 40°, smoothed), then
-//! the root is lowered by the most that is still needed nearby, smoothed, so that nothing pops. Over a flight the root is lowered evenly in
-//! time: its parabola stays one.
+//! Legs are as long as they are. Where an edited path asks for more, a heel that does not stand comes up about the ball
+//! (at most 40°, smoothed), then the root is lowered by the most that is still needed nearby, smoothed, so that nothing
+//! pops. Over a flight the root is lowered evenly in time: its parabola stays one.
 
 use super::ground_plane::{in_world, on_plane};
 use super::handles::PathFlight;
@@ -21,8 +21,9 @@ use std::collections::VecDeque;
 const MOST_LIFT_RAD: f64 = 0.698;
 /// Raised heels are smoothed over this time to either side, s.
 const LIFT_WINDOW_SECS: f64 = 0.2;
-/// A foot takes on the rate at which the edit has its body rise or sink over this time after it leaves a contact, and loses it as long before the next, s. Longer, and a
-/// higher jump straightens legs that have nothing left to give at take-off; shorter, and ankles kink there.
+/// A foot takes on the rate at which the edit has its body rise or sink over this time after it leaves a contact, and
+/// loses it as long before the next, s. Longer, and a higher jump straightens legs that have nothing left to give at
+/// take-off; shorter, and ankles kink there.
 const LAG_SECS: f64 = 0.1;
 /// A foot that stays behind by less is within reach, m.
 const FOOT_REACHED_M: f64 = 1e-4;
@@ -96,8 +97,9 @@ pub(super) struct FootNeeds {
 }
 
 impl FootNeeds {
-    /// How the foot moves at a key. In contact as its contact does; in the air as the body does, and what it is away from there as it leaves or
-    /// comes to a contact is eased. Blending keys instead of places would run through all keys between in that time, a second of standing perhaps.
+    /// How the foot moves at a key. In contact as its contact does; in the air as the body does, and what it is away
+    /// from there as it leaves or comes to a contact is eased. Blending keys instead of places would run through all
+    /// keys between in that time, a second of standing perhaps.
     pub fn by(&self, path: &NewPath<'_>, roots: &[Move], carried: &Carried, ankle: Complex64) -> Move {
         match carried.plant().and_then(|plant| self.plants.get(plant)) {
             Some(by) => *by,
@@ -108,7 +110,8 @@ impl FootNeeds {
         }
     }
 
-    /// Where that puts the ankle on the ground, and how far it turns the foot: most of a drag asks for no more, and saves the sine.
+    /// Where that puts the ankle on the ground, and how far it turns the foot: most of a drag asks for no more, and
+    /// saves the sine.
     pub fn place(&self, path: &NewPath<'_>, roots: &[Move], carried: &Carried, ankle: Complex64) -> (Complex64, f64) {
         if let Some(by) = carried.plant().and_then(|plant| self.plants.get(plant)) {
             return (by.ground(ankle), by.turn_rad);
@@ -129,8 +132,9 @@ impl FootNeeds {
     }
 }
 
-/// Widest need within a window, then a Gaussian inside that window: never below what is needed, and smooth. For heels the Gaussian alone: a heel held up by the
-/// widest need nearby comes up by 40° where a few degrees are asked for, and what it leaves the root makes up for.
+/// Widest need within a window, then a Gaussian inside that window: never below what is needed, and smooth. For heels
+/// the Gaussian alone: a heel held up by the widest need nearby comes up by 40° where a few degrees are asked for, and
+/// what it leaves the root makes up for.
 #[derive(Clone, Debug)]
 pub(super) struct Easing {
     window_secs: f64,
@@ -267,7 +271,8 @@ pub(super) fn needs(
     }
 }
 
-/// Over a flight the root is lowered along a line in time: what a leg needs shortly after take-off or before landing is asked of the line's nearer end.
+/// Over a flight the root is lowered along a line in time: what a leg needs shortly after take-off or before landing is
+/// asked of the line's nearer end.
 fn ask_at_ends(flight: &PathFlight, times_secs: &[f64], drop_m: &mut [f64]) {
     let (start, end) = (flight.start.0, flight.end.0);
     for key in start..=end {
@@ -277,11 +282,12 @@ fn ask_at_ends(flight: &PathFlight, times_secs: &[f64], drop_m: &mut [f64]) {
     }
 }
 
-/// Planted feet stay at their height, or rise with the path on stairs. Feet in the air rise with the root, and what a contact put them over or under it as they
-/// left, or will as they come, fades.
+/// Planted feet stay at their height, or rise with the path on stairs. Feet in the air rise with the root, and what a
+/// contact put them over or under it as they left, or will as they come, fades.
 ///
-/// It is that which fades, not the root's own rise: a body that leaves the ground 1 m/s faster than it did would straighten a leg that stays behind for 0.2 s by 5 cm,
-/// which no leg has left at take-off, and knees of jumps half as high again kinked by 34 mm in a frame.
+/// It is that which fades, not the root's own rise: a body that leaves the ground 1 m/s faster than it did would
+/// straighten a leg that stays behind for 0.2 s by 5 cm, which no leg has left at take-off, and knees of jumps half as
+/// high again kinked by 34 mm in a frame.
 fn rises(path: &NewPath<'_>, times_secs: &[f64], limb: &Limb, rise_m: &mut Vec<f64>) {
     rise_m.clear();
     let plant_m = |plant: &Plant| if path.stairs { path.rise_m[plant.key] } else { 0.0 };
@@ -327,7 +333,8 @@ fn leg(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &FootNeeds, key: u
 
 /// How far heels must come up; false if nowhere.
 ///
-/// With r from ball to ankle, h from ball to hip and a the axis across the foot, |h − R(a, φ) r| = reach is A cos φ + B sin φ = C.
+/// With r from ball to ankle, h from ball to hip and a the axis across the foot, |h − R(a, φ) r| = reach is A cos φ + B
+/// sin φ = C.
 fn lifts(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &mut FootNeeds) -> bool {
     let Some(heel) = limb.heel.as_ref().filter(|_| !foot.short.is_empty()) else { return false };
     foot.lift_rad.clear();
@@ -385,7 +392,8 @@ fn drops(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &FootNeeds, drop
         let reach_m = limb.reach_m[key];
         let beside_m2 = away_m.x * away_m.x + away_m.z * away_m.z;
         let height_m = (reach_m * reach_m - beside_m2).max(0.0).sqrt();
-        // A foot in the air asks for less, and far from its contacts for nothing: the body does not sink for a foot that swings.
+        // A foot in the air asks for less, and far from its contacts for nothing: the body does not sink for a foot
+        // that swings.
         let counts = smoothstep(2.0 * limb.carried[key].held() - 1.0);
         let drop = (away_m.y - height_m).clamp(0.0, MOST_DROP_SHARE * reach_m) * counts;
         drop_m[key] = drop_m[key].max(drop);

@@ -1,7 +1,9 @@
-//! The spine of four-legged bodies bends along the path: shoulders are a body's length ahead of the hips, where the path has turned farther.
+//! The spine of four-legged bodies bends along the path: shoulders are a body's length ahead of the hips, where the
+//! path has turned farther.
 //!
-//! With a straight spine the front legs of a dog on a circle of 1 m lack 5–23 mm, and its paws cross under it. Each joint between hips and shoulders
-//! takes an equal share of the turn that the path makes between them, about the vertical.
+//! With a straight spine the front legs of a dog on a circle of 1 m lack 5–23 mm, and its paws cross under it. Each
+//! joint between hips and shoulders takes an equal share of the turn that the path makes between them, about the
+//! vertical.
 
 use super::limbs::Limb;
 use super::source::Source;
@@ -56,7 +58,8 @@ impl Spine {
             turn_rad[low] + share * (turn_rad[(low + 1).min(last)] - turn_rad[low])
         };
         bend_rad.clear();
-        // Where the path ends ahead of the hips it goes straight on, for front paws (which stand with its last key) as for shoulders.
+        // Where the path ends ahead of the hips it goes straight on, for front paws (which stand with its last key) as
+        // for shoulders.
         bend_rad.extend((0..=last).map(|key| {
             (at((key as f64 + self.ahead).min(last as f64)) - at(key as f64)).clamp(-MOST_BEND_RAD, MOST_BEND_RAD)
         }));

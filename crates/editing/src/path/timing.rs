@@ -6,10 +6,11 @@
 //!   v'/v = λ^{(5/3)(1−β)} · ((ε + κ)/(ε + κ'))^{β/3}                                    (eq. 15–17)
 //! ```
 //!
-//! Equation 8 of the text prints 10/3 for 5/3; that is v², equation 15 is right. The paper's β is ½ everywhere, which makes a straight stretch
-//! λ^{5/6}: a longer walk would take longer. Here β grows with the change of curvature in units of the stride, |λκ' − κ|,
-//! so that stretches follow the stride law alone: the sway of a straight walk that is only larger is no bend.
-//! Solving for t from central differences (eq. 9) leaves odd and even keys free of each other; adding up rates does not, and always rises.
+//! Equation 8 of the text prints 10/3 for 5/3; that is v², equation 15 is right. The paper's β is ½ everywhere, which
+//! makes a straight stretch λ^{5/6}: a longer walk would take longer. Here β grows with the change of curvature in
+//! units of the stride, |λκ' − κ|, so that stretches follow the stride law alone: the sway of a straight walk that is
+//! only larger is no bend. Solving for t from central differences (eq. 9) leaves odd and even keys free of each other;
+//! adding up rates does not, and always rises.
 //!
 //! A flight has one rate, √height: it keeps g. From the flight to the handle beside it the rate runs linearly.
 
@@ -185,8 +186,8 @@ impl Clock {
 }
 
 impl NewTimes {
-    /// The key before a new time and the old time since that key, s. Within an interval the rate runs linearly, so new time is a parabola of
-    /// old time x: T = r₀x + (r₁ − r₀)x²/(2h), solved without cancellation.
+    /// The key before a new time and the old time since that key, s. Within an interval the rate runs linearly, so new
+    /// time is a parabola of old time x: T = r₀x + (r₁ − r₀)x²/(2h), solved without cancellation.
     pub fn locate(&self, old_secs: &[f64], new_secs: f64, from: &mut usize) -> (usize, f64) {
         let last = self.secs.len() - 1;
         while *from + 1 < last && self.secs[*from + 1] <= new_secs {

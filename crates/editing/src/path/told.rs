@@ -120,7 +120,8 @@ fn highest_over_chord_m(times_secs: &[f64], heights_m: &[f64]) -> f64 {
     times_secs.iter().zip(heights_m).map(over).fold(0.0, f64::max)
 }
 
-/// Downward acceleration of the least-squares parabola through keys at any times: the part of the heights along t² that 1 and t do not explain.
+/// Downward acceleration of the least-squares parabola through keys at any times: the part of the heights along t² that
+/// 1 and t do not explain.
 pub(super) fn fall(times_secs: &[f64], heights_m: &[f64]) -> Option<f64> {
     let count = times_secs.len();
     if count < 4 {

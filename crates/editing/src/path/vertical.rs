@@ -1,12 +1,13 @@
 //! Heights of the path (Lockwood & Singh 2011, sections 4.1 and 4.2).
 //!
-//! The shear frame of eq. 10 makes the displacement d of the height, not the height itself, as straight as possible along the path: it is a
-//! cubic between handles, level at each of them (the hard tangent constraint), so that handles stay the lowest places they are. Solving for d alone
-//! makes the identity exact.
+//! The shear frame of eq. 10 makes the displacement d of the height, not the height itself, as straight as possible
+//! along the path: it is a cubic between handles, level at each of them (the hard tangent constraint), so that handles
+//! stay the lowest places they are. Solving for d alone makes the identity exact.
 //!
-//! Take-off and landing are pinned, because legs are as long as they are; a flight is one shear, and its bump is scaled. Both are linear in *time*:
-//! then a parabola stays one, and with flight times as √height its g is the original's. On the ground d leaves the flight with the
-//! flight's own rate, so that a higher jump is prepared by a deeper crouch.
+//! Take-off and landing are pinned, because legs are as long as they are; a flight is one shear, and its bump is
+//! scaled. Both are linear in *time*: then a parabola stays one, and with flight times as √height its g is the
+//! original's. On the ground d leaves the flight with the flight's own rate, so that a higher jump is prepared by a
+//! deeper crouch.
 
 use super::handles::{Handle, PathFlight};
 use super::source::Source;
@@ -16,8 +17,9 @@ use aplomb_motion::spline::NaturalSpline;
 /// Where nothing travels, height changes with time; this much time counts as a metre of way, m/s.
 const TIME_AS_WAY: f64 = 0.1;
 
-/// A jump is prepared, and landed, in this time, s: from the deepest crouch to take-off people take 0.25 to 0.4 s. Where the handle beside a flight is farther away, a
-/// displacement over all of the way to it grows with that way: a jump half as high had its body raised, then lowered for its legs, by 26 cm (CMU 141_06).
+/// A jump is prepared, and landed, in this time, s: from the deepest crouch to take-off people take 0.25 to 0.4 s.
+/// Where the handle beside a flight is farther away, a displacement over all of the way to it grows with that way: a
+/// jump half as high had its body raised, then lowered for its legs, by 26 cm (CMU 141_06).
 const PREPARED_SECS: f64 = 0.4;
 
 /// A stretch of keys from `start` to `end`, both included.
@@ -164,7 +166,8 @@ impl Vertical {
     }
 }
 
-/// A take-off belongs to the handle before it, a landing to the one after it; between two flights without a handle, to both by time.
+/// A take-off belongs to the handle before it, a landing to the one after it; between two flights without a handle, to
+/// both by time.
 fn after_share(before: &Handle, after: &Handle, flights: &[PathFlight], flight: usize, key: usize) -> f64 {
     let is_landing = flights[flight].end.0 == key;
     let between = before.key.0..after.key.0;

@@ -1,19 +1,19 @@
 //! How the zero-moment point answers a turn that changes over time, and which turn it therefore takes.
 //!
-//! Equation 7 finds the turn e of a single frame, with accelerations frozen. A turn θ(t) has an acceleration of its own: what turns pushes back
-//! at its height h over the ground, and the moment that the ground feels is
+//! Equation 7 finds the turn e of a single frame, with accelerations frozen. A turn θ(t) has an acceleration of its
+//! own: what turns pushes back at its height h over the ground, and the moment that the ground feels is
 //!
 //! ```text
 //!   f θ − (h/g) θ̈ = f e           f: force into the ground over the body's weight
 //! ```
 //!
-//! instead of f θ. So a turn at the frequency ω moves the point 1 + ω²h/(f g) times as far as a frozen one, 40 times at 3 Hz. Put on frame by frame
-//! and only smoothed, as the paper has it, corrections overshoot wherever they are quick, and grow with every iteration; how far depends on chance. Solving for
-//! θ gives each iteration the same gain at all frequencies. In flights f is zero and the turn goes on as it went: θ̈ = 0, as nothing could
-//! stop it.
+//! instead of f θ. So a turn at the frequency ω moves the point 1 + ω²h/(f g) times as far as a frozen one, 40 times at
+//! 3 Hz. Put on frame by frame and only smoothed, as the paper has it, corrections overshoot wherever they are quick,
+//! and grow with every iteration; how far depends on chance. Solving for θ gives each iteration the same gain at all
+//! frequencies. In flights f is zero and the turn goes on as it went: θ̈ = 0, as nothing could stop it.
 //!
-//! Where only some frames may change, θ is zero in the others, and the equation is solved by least squares of all moments, those beside a stretch
-//! that may change included: they feel how the turn begins.
+//! Where only some frames may change, θ is zero in the others, and the equation is solved by least squares of all
+//! moments, those beside a stretch that may change included: they feel how the turn begins.
 
 use crate::EditingError;
 use aplomb_numerics::{BandCholesky, SymmetricBand};
@@ -21,8 +21,8 @@ use glam::DVec3;
 
 /// The heaviest frames are landings, body weights; beyond, something is wrong with the acceleration.
 const MOST_LOAD: f64 = 3.0;
-/// Share of a squared body weight that holds a turn to zero where it is eased: it begins slower, and throws the zero-moment point less far out the
-/// other way. 0.02 to 2 differ by a fifth of that.
+/// Share of a squared body weight that holds a turn to zero where it is eased: it begins slower, and throws the
+/// zero-moment point less far out the other way. 0.02 to 2 differ by a fifth of that.
 const EASE_HOLD: f64 = 0.5;
 /// The same everywhere, so that a clip without any weight has an answer.
 const LEAST_HOLD: f64 = 1e-6;
@@ -35,7 +35,8 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// `load` a frame in body weights, zero in flights; `share` of a correction that each frame may take; `height_over_g` of what turns, s².
+    /// `load` a frame in body weights, zero in flights; `share` of a correction that each frame may take;
+    /// `height_over_g` of what turns, s².
     pub fn new(load: &[f64], share: &[f64], height_over_g: f64, step_secs: f64) -> Result<Self, EditingError> {
         let equations = Equations::new(load, share, height_over_g.max(0.0) / (step_secs * step_secs));
         // One equation a frame is enough where every frame may change, and keeps its digits at any rate.
@@ -95,7 +96,8 @@ impl Equations {
         Self { load, inertia, unknown_of, unknowns }
     }
 
-    /// Factors of the unknowns in one frame's row. Beyond the ends turns are mirrored, so that they neither stop nor kick there.
+    /// Factors of the unknowns in one frame's row. Beyond the ends turns are mirrored, so that they neither stop nor
+    /// kick there.
     fn terms(&self, frame: usize) -> [Option<(usize, f64)>; 3] {
         let last = self.load.len() - 1;
         let term = |frame: usize, factor: f64| self.unknown_of[frame].map(|unknown| (unknown, factor));
@@ -190,7 +192,8 @@ mod tests {
         Answer::new(&[1.0; 400], &share, HEIGHT_OVER_G, STEP_SECS).unwrap().solve(&mut turn).unwrap();
         assert!(turn[..=100].iter().all(|turn| *turn == DVec3::ZERO));
         assert!((turn[399].x - 0.1).abs() < 1e-3, "{}", turn[399]);
-        // No kink at the seam, which would be an acceleration of slope/step (30 rad/s²), and less than the smoothstep itself has: 6 · 0.1 rad / (0.6 s)².
+        // No kink at the seam, which would be an acceleration of slope/step (30 rad/s²), and less than the smoothstep
+        // itself has: 6 · 0.1 rad / (0.6 s)².
         let second = |i: usize| (turn[i - 1].x - 2.0 * turn[i].x + turn[i + 1].x) / (STEP_SECS * STEP_SECS);
         let most = (1..399).map(|i| second(i).abs()).fold(0.0, f64::max);
         assert!(most < 0.6 * 6.0 * 0.1 / 0.36, "{most}");

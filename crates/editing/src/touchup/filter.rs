@@ -11,9 +11,9 @@ const WIDTHS_PER_SIGMA: f64 = 6.0;
 /// Smooths what was found frame by frame.
 ///
 /// Frames without a step are zeros and count as such: leaving them out of the mean doubles accelerations beside flights
-/// (docs/algorithms/touchup.md). Beyond the ends corrections are mirrored. The project's own continuation, point reflection, is right for
-/// paths, which go on as they went; of a correction it would keep the first and last frame as they are, noise and all: 11° of lean in the last
-/// frame of a walk whose other frames needed one or two.
+/// (docs/algorithms/touchup.md). Beyond the ends corrections are mirrored. The project's own continuation, point
+/// reflection, is right for paths, which go on as they went; of a correction it would keep the first and last frame as
+/// they are, noise and all: 11° of lean in the last frame of a walk whose other frames needed one or two.
 pub(super) struct CorrectionFilter {
     kernel: Gaussian,
     padded: Vec<DVec3>,
@@ -67,7 +67,8 @@ mod tests {
         kicked[3] = DVec3::Y;
         filter.smooth(&mut kicked, &(7..193));
         assert_eq!(kicked, vec![DVec3::ZERO; 200]);
-        // Zeros count: half of a second of correction beside half a second of flight is half a correction at the border.
+        // Zeros count: half of a second of correction beside half a second of flight is half a correction at the
+        // border.
         let mut half: Vec<DVec3> = (0..200).map(|frame| if frame < 100 { DVec3::X } else { DVec3::ZERO }).collect();
         filter.smooth(&mut half, &(0..200));
         assert!((half[99].x - 0.5).abs() < 0.02 && half[0].x > 0.99 && half[199].x < 0.01, "{}", half[99]);

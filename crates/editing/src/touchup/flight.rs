@@ -1,4 +1,5 @@
-//! Flights: angular momentum that stays and a centre of mass that falls (Shin 2003, section 3.4), spread over the whole clip.
+//! Flights: angular momentum that stays and a centre of mass that falls (Shin 2003, section 3.4), spread over the whole
+//! clip.
 
 use super::scene::{Label, Scene};
 use super::spread::Spread;
@@ -13,7 +14,8 @@ use glam::{DMat3, DVec3};
 use serde::Serialize;
 use std::ops::Range;
 
-/// Displacements and turns fade over this time on the ground, s. At 0.4 s displacements straighten the path of short runs, which then lean less.
+/// Displacements and turns fade over this time on the ground, s. At 0.4 s displacements straighten the path of short
+/// runs, which then lean less.
 const TAU_SECS: f64 = 0.2;
 /// Share of the trace added to the inertia: that of a straight arm about its own line is singular.
 const INERTIA_DAMPING: f64 = 0.01;
@@ -112,7 +114,8 @@ impl Run<'_> {
         let count = scene.count();
         let skeleton = std::sync::Arc::clone(self.clip.skeleton());
         let sets: Vec<Set> = scene.links.iter().map(|link| step.set_of(&skeleton, link.joint)).collect();
-        // Second differences that lie inside a flight altogether; momenta of its outer frames look at their neighbours, too.
+        // Second differences that lie inside a flight altogether; momenta of its outer frames look at their neighbours,
+        // too.
         let (mut is_flight, mut is_turning) = (vec![false; count], vec![false; count]);
         for flight in &scene.flights {
             is_flight[flight.start + 1..flight.end - 1].fill(true);
@@ -169,8 +172,8 @@ fn fall_accelerations(scene: &Scene, is_flight: &[bool]) -> Vec<DVec3> {
     wanted
 }
 
-/// d/dt of δω = I⁻¹(h̄ − h) inside flights (equation 8, which collapses to this). Which h̄ does not matter to its rate but through the change
-/// of I; the mean of the flight is the smallest change.
+/// d/dt of δω = I⁻¹(h̄ − h) inside flights (equation 8, which collapses to this). Which h̄ does not matter to its rate
+/// but through the change of I; the mean of the flight is the smallest change.
 fn spin_accelerations(step: &Compiled, sets: &[Set], scene: &Scene) -> Result<Vec<DVec3>, EditingError> {
     let mut wanted = vec![DVec3::ZERO; scene.count()];
     let mut spins: Vec<DVec3> = Vec::new();

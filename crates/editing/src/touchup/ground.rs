@@ -1,7 +1,8 @@
-//! One carried frame: the turn that brings the zero-moment point to its goal, in closed form (Shin 2003, equations 6 and 7).
+//! One carried frame: the turn that brings the zero-moment point to its goal, in closed form (Shin 2003, equations 6
+//! and 7).
 //!
-//! In axes with y out of the ground, x towards the goal and z = x × y, with α = m(ÿ − g_y), β = m(ẍ − g_x), γ = m(z̈ − g_z) and σ = Σα, turning
-//! S2 by θ about z through its centre c² puts its points at
+//! In axes with y out of the ground, x towards the goal and z = x × y, with α = m(ÿ − g_y), β = m(ẍ − g_x), γ = m(z̈ −
+//! g_z) and σ = Σα, turning S2 by θ about z through its centre c² puts its points at
 //!
 //! ```text
 //!   x' = c²_x + k2 cos θ − k1 sin θ,   y' = c²_y + k2 sin θ + k1 cos θ,        k1 = y − c²_y,  k2 = x − c²_x
@@ -15,8 +16,8 @@
 //!   σ a4 = −Σ_S2 γ k1 − Σ_S3 γ k3                         σ a5 = −Σ_S2 γ k2 − Σ_S3 γ k4
 //! ```
 //!
-//! and a3, a6 the rest, so that θ = 0 is the pose itself. The printed appendix has the sign of the first sum of a2, the signs of S3 in a4
-//! and a5, and a β for γ in a6 wrong; the test beside this compares with brute force.
+//! and a3, a6 the rest, so that θ = 0 is the pose itself. The printed appendix has the sign of the first sum of a2, the
+//! signs of S3 in a4 and a5, and a β for γ in a6 wrong; the test beside this compares with brute force.
 
 use super::steps::Set;
 use glam::DVec3;
@@ -55,8 +56,8 @@ pub(super) struct Coefficients {
 }
 
 impl Coefficients {
-    /// `centre` gives the centre of a region of S2, `top` the joint that an S3 hangs on together with the region it hangs in. Several regions
-    /// (both arms) turn about their own centres by one θ: the sums run over all of them.
+    /// `centre` gives the centre of a region of S2, `top` the joint that an S3 hangs on together with the region it
+    /// hangs in. Several regions (both arms) turn about their own centres by one θ: the sums run over all of them.
     pub fn of(
         points: impl Iterator<Item = Point> + Clone,
         axes: &Axes,

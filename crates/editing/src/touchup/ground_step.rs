@@ -73,9 +73,9 @@ struct Corrections {
 impl FrameByFrame<'_> {
     /// `asked_m`: how far each frame was asked to move its zero-moment point by this step so far, along the ground.
     ///
-    /// The goal is the point of the support nearest to where the zero-moment point would be without that: neighbours share a turn, and a frame
-    /// that their turns carry farther than it needs takes back what was asked for its sake (Boyle & Dykstra 1986). Without it leans only
-    /// ever grow, to 110 % of what a bend needs.
+    /// The goal is the point of the support nearest to where the zero-moment point would be without that: neighbours
+    /// share a turn, and a frame that their turns carry farther than it needs takes back what was asked for its sake
+    /// (Boyle & Dykstra 1986). Without it leans only ever grow, to 110 % of what a bend needs.
     fn corrections(&self, asked_m: &mut [DVec2]) -> Corrections {
         let Self { step, scene, .. } = *self;
         let is_whole = step.regions.iter().any(|region| region.is_whole);

@@ -33,10 +33,11 @@ impl NeededLean {
     }
 }
 
-/// The lean tan θ = v ω / g that most of the tighter half of a way needs (its upper quartile over time); `None` for who stays where he is.
+/// The lean tan θ = v ω / g that most of the tighter half of a way needs (its upper quartile over time); `None` for who
+/// stays where he is.
 ///
-/// A circle taken at the angular rate ω is drawn smaller by smoothing, its velocity and acceleration by the same factor: ω = |v × a| / |v|²
-/// is right however tight it is, and the speed comes from what is not smoothed.
+/// A circle taken at the angular rate ω is drawn smaller by smoothing, its velocity and acceleration by the same
+/// factor: ω = |v × a| / |v|² is right however tight it is, and the speed comes from what is not smoothed.
 pub fn needed_lean(clip: &Clip, body: &Body) -> Result<Option<NeededLean>, EditingError> {
     let Some(frame_time) = clip.timeline().uniform() else { return Ok(None) };
     let (step_secs, track) = (frame_time.secs(), centroidal_track(clip, body, &CentroidalOptions::default())?);

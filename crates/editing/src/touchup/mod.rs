@@ -1,10 +1,11 @@
-//! Physical touch-up of edited motion (Shin, Kovar & Gleicher 2003): balance on the ground, parabolas and angular momentum in the air.
+//! Physical touch-up of edited motion (Shin, Kovar & Gleicher 2003): balance on the ground, parabolas and angular
+//! momentum in the air.
 //!
-//! A short list of [`Step`]s is carried out in order. A ground step finds, frame by frame and in closed form, the turn of a part of the
-//! body that brings the zero-moment point into the support (`ground`), takes a share of it, filters it over time into a
-//! [`Layer`], and plants the feet again. A flight step finds one displacement for the whole clip that makes every verified flight a
-//! parabola with constant angular momentum and is gentle elsewhere (`spread`). `docs/algorithms/touchup.md` has the derivation, what the
-//! paper leaves open, and what was measured.
+//! A short list of [`Step`]s is carried out in order. A ground step finds, frame by frame and in closed form, the turn
+//! of a part of the body that brings the zero-moment point into the support (`ground`), takes a share of it, filters it
+//! over time into a [`Layer`], and plants the feet again. A flight step finds one displacement for the whole clip that
+//! makes every verified flight a parabola with constant angular momentum and is gentle elsewhere (`spread`).
+//! `docs/algorithms/touchup.md` has the derivation, what the paper leaves open, and what was measured.
 
 mod answer;
 mod filter;
@@ -144,7 +145,8 @@ pub struct TouchedUp {
     pub before: Balance,
     /// … and of the result.
     pub after: Balance,
-    /// What became of each flight; those that are not verified are not repaired, and go with what is corrected around them.
+    /// What became of each flight; those that are not verified are not repaired, and go with what is corrected around
+    /// them.
     pub flights: Vec<FlightRecord>,
     /// How it went.
     pub status: Status,
@@ -226,8 +228,8 @@ pub fn touch_up(take: &Take, options: &TouchupOptions) -> Result<TouchedUp, Edit
     Ok(TouchedUp { clip, planted, plan, held, layers, iterations, before, after, flights, status, findings })
 }
 
-/// The error of a motion as it is, feet and all, over the frames that the span of `options` reaches: what of a correction was kept, if only
-/// some joints took it.
+/// The error of a motion as it is, feet and all, over the frames that the span of `options` reaches: what of a
+/// correction was kept, if only some joints took it.
 pub fn balance_of(take: &Take, options: &TouchupOptions) -> Result<Balance, EditingError> {
     let (clip, roles, body, contacts) = (take.clip(), take.roles(), take.body()?, planting_contacts(take)?);
     check(clip, body, contacts, options)?;
@@ -339,8 +341,8 @@ fn findings(flights: &[FlightRecord], status: Status, before: &Balance) -> Vec<F
 struct Run<'a> {
     /// The planted input with every layer on, feet riding along.
     free: Clip,
-    /// The same with its feet planted, once. Planting what was planted before would go a share of the way again and again in eased stretches, and
-    /// the root's drop would add up.
+    /// The same with its feet planted, once. Planting what was planted before would go a share of the way again and
+    /// again in eased stretches, and the root's drop would add up.
     clip: Clip,
     plan: &'a FootPlan,
     /// What a mask keeps as it was.

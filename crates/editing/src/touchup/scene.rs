@@ -1,5 +1,5 @@
-//! A motion as touch-up sees it: links over time, who carries them, and on what. On the ground, where the closed form needs it, links are
-//! points; in flights they are rigid.
+//! A motion as touch-up sees it: links over time, who carries them, and on what. On the ground, where the closed form
+//! needs it, links are points; in flights they are rigid.
 
 use super::TouchupOptions;
 use super::steps::Compiled;
@@ -17,8 +17,8 @@ use aplomb_physics::{Body, GRAVITY_IN_WORLD};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use std::ops::Range;
 
-/// Goals lie inside the support by at least this share of each foot, a few millimetres: who aims at the very edge arrives from outside, and is
-/// still outside by any other smoothing of the acceleration.
+/// Goals lie inside the support by at least this share of each foot, a few millimetres: who aims at the very edge
+/// arrives from outside, and is still outside by any other smoothing of the acceleration.
 const LEAST_MARGIN: f64 = 0.1;
 
 /// Who carries a frame.
@@ -28,7 +28,8 @@ pub(super) enum Label {
     Carried,
     /// Nobody: a flight that falls at g.
     Flight,
-    /// Unknown: a flight that is too short or does not fall at g, or something that is not modelled. No step is taken there.
+    /// Unknown: a flight that is too short or does not fall at g, or something that is not modelled. No step is taken
+    /// there.
     None,
 }
 
@@ -52,7 +53,8 @@ pub(super) struct Scene {
     pub labels: Vec<Label>,
     /// How far the error of each frame is believed, 0 to 1: who gets up from a seat is carried by it until he stands.
     pub trust: Vec<f64>,
-    /// Frames whose acceleration is known: that of a smoothed path goes to zero at the very ends, whatever it truly is there.
+    /// Frames whose acceleration is known: that of a smoothed path goes to zero at the very ends, whatever it truly is
+    /// there.
     pub known: Range<usize>,
     /// Frames of verified flights that are touched.
     pub flights: Vec<Range<usize>>,
@@ -86,11 +88,12 @@ pub(super) struct Scene {
     smoother: Gaussian,
 }
 
-/// A body that goes faster than this does not stop from one frame to the next, m/s: at 30 Hz that takes 1.5 g, at 120 Hz 6 g.
+/// A body that goes faster than this does not stop from one frame to the next, m/s: at 30 Hz that takes 1.5 g, at 120
+/// Hz 6 g.
 const FREEZE_SPEED: f64 = 0.5;
 
-/// How many frames at the start and at the end of a motion repeat the one beside them to the bit, while the body was on its way: a recording that hung. What
-/// stops there is not the body.
+/// How many frames at the start and at the end of a motion repeat the one beside them to the bit, while the body was on
+/// its way: a recording that hung. What stops there is not the body.
 fn frozen_ends(clip: &Clip, frames: &Frames) -> [usize; 2] {
     let count = frames.len();
     let is_same = |a: usize, b: usize| {

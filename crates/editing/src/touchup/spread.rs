@@ -1,14 +1,15 @@
 //! One displacement for the whole clip that has given accelerations in flights and is gentle elsewhere.
 //!
-//! d̈ = r in every flight, exactly; elsewhere the least Σ (d̈/f)² + Σ d²/τ⁴, with f the force in body weights: where the ground presses hard, an
-//! acceleration more costs little balance. The stationary point of it with multipliers λ for the flights is a band system when d and λ
-//! of each frame stand side by side.
+//! d̈ = r in every flight, exactly; elsewhere the least Σ (d̈/f)² + Σ d²/τ⁴, with f the force in body weights: where
+//! the ground presses hard, an acceleration more costs little balance. The stationary point of it with multipliers λ
+//! for the flights is a band system when d and λ of each frame stand side by side.
 
 use crate::EditingError;
 use aplomb_numerics::{BandLu, BandMatrix};
 use glam::DVec3;
 
-/// Frames that may not move at all are held by a pull so many times stronger that a metre becomes less than a micrometre.
+/// Frames that may not move at all are held by a pull so many times stronger that a metre becomes less than a
+/// micrometre.
 const LEAST_SHARE_SQUARED: f64 = 1e-12;
 
 /// The spread for one time constant; made once for any number of right sides.
@@ -21,8 +22,9 @@ pub(super) struct Spread {
 }
 
 impl Spread {
-    /// `is_flight[i]`: the second difference about frame i is prescribed. `load` in body weights; `share` of a correction that each frame may
-    /// take: where it is eased the displacement is held to zero, the more the less it may.
+    /// `is_flight[i]`: the second difference about frame i is prescribed. `load` in body weights; `share` of a
+    /// correction that each frame may take: where it is eased the displacement is held to zero, the more the less it
+    /// may.
     pub fn new(
         is_flight: &[bool],
         load: &[f64],

@@ -21,13 +21,14 @@ pub enum Stage {
 pub struct Step {
     /// Ground or flight.
     pub stage: Stage,
-    /// S2: what turns. `lower_body`, `upper_body`, `everything`, `arms`, `left_arm`, `right_arm`, a role (`left_upper_arm`, `spine_1`) or a
-    /// joint's own name; roles and joints stand for everything below them.
+    /// S2: what turns. `lower_body`, `upper_body`, `everything`, `arms`, `left_arm`, `right_arm`, a role
+    /// (`left_upper_arm`, `spine_1`) or a joint's own name; roles and joints stand for everything below them.
     pub s2: Vec<String>,
     /// S3: what is carried along and keeps its direction in the world. Ground steps only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub s3: Vec<String>,
-    /// Width of the filter over the corrections of ground steps, ±3σ, s: slow for a lean, fast for a sway. Flight steps need none.
+    /// Width of the filter over the corrections of ground steps, ±3σ, s: slow for a lean, fast for a sway. Flight steps
+    /// need none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub width_secs: f64,
     /// Share of the correction that is made at once.
@@ -74,9 +75,10 @@ impl StepList {
         toml::to_string(self).map_err(|error| EditingError::StepList { detail: error.to_string() })
     }
 
-    /// The paper's three ground steps (section 4.1), and flights spread over the whole clip between them where there are any: S G S g S. Turns are made
-    /// slow by what they do to the zero-moment point (`answer`), so their filters only take noise away, and almost all of a correction can be
-    /// made at once; the paper's are 1.3, 0.7 and 0.3 s wide and take a half, 0.3 and 0.2.
+    /// The paper's three ground steps (section 4.1), and flights spread over the whole clip between them where there
+    /// are any: S G S g S. Turns are made slow by what they do to the zero-moment point (`answer`), so their filters
+    /// only take noise away, and almost all of a correction can be made at once; the paper's are 1.3, 0.7 and 0.3 s
+    /// wide and take a half, 0.3 and 0.2.
     pub fn usual(has_flights: bool) -> Self {
         let ground = |s2: &str, s3: &[&str], repeat: usize| Step {
             stage: Stage::Ground,

@@ -1,7 +1,7 @@
 //! Other bodies for the same motion: segments that are longer, shorter, heavier.
 //!
-//! A character is a table over a skeleton. Lengths of a segment are scaled, and with them its mass by the third and its inertia by the fifth
-//! power: the same flesh in another size. Densities and shapes may be given instead.
+//! A character is a table over a skeleton. Lengths of a segment are scaled, and with them its mass by the third and its
+//! inertia by the fifth power: the same flesh in another size. Densities and shapes may be given instead.
 
 use crate::EditingError;
 use aplomb_analysis::{Keeps, Take};
@@ -141,7 +141,8 @@ impl Character {
         (change.scale.unwrap_or_else(|| self.base.scale(segment)), change)
     }
 
-    /// Puts a motion on this character. Rotations stay; the root travels in proportion to the legs, and feet keep to their ground.
+    /// Puts a motion on this character. Rotations stay; the root travels in proportion to the legs, and feet keep to
+    /// their ground.
     pub fn cast(&self, take: &Take) -> Result<Take, EditingError> {
         let (clip, roles, body) = (take.clip(), take.roles(), take.body()?);
         self.check()?;
@@ -289,7 +290,8 @@ fn height_m(skeleton: &Skeleton, roles: &Roles) -> f64 {
     leg_length_m(skeleton, roles) + way_m(skeleton, roles, Role::Hips, Role::Head)
 }
 
-/// Shifts the root so that the lowest joint of the feet in the first frame is as far above the ground as its segment's scale says.
+/// Shifts the root so that the lowest joint of the feet in the first frame is as far above the ground as its segment's
+/// scale says.
 fn keep_to_the_ground(old: &Clip, new: &mut Clip, roles: &Roles, foot_scale: f64) {
     let feet: Vec<JointId> = Side::BOTH
         .into_iter()

@@ -13,7 +13,8 @@ use aplomb_motion::{FrameIndex, Side, WorldPose};
 use aplomb_physics::body::Shape;
 use glam::{DQuat, DVec3};
 
-/// How often claps are played without touch before they are played: the first finds misses of a centimetre, the second of a millimetre.
+/// How often claps are played without touch before they are played: the first finds misses of a centimetre, the second
+/// of a millimetre.
 const REHEARSALS: usize = 2;
 
 /// So much farther at once, m: an arm that cannot get there must not be sent ever farther away.
@@ -69,8 +70,9 @@ impl Scene {
         Ok(meetings)
     }
 
-    /// By how much the points of hands that should touch miss each other when nothing touches: seen when a servo is where it was asked to be, K_d/K later. Servos round
-    /// off the end of a quick reach, by centimetres in a punch; who aims farther by what was missed, is there.
+    /// By how much the points of hands that should touch miss each other when nothing touches: seen when a servo is
+    /// where it was asked to be, K_d/K later. Servos round off the end of a quick reach, by centimetres in a punch; who
+    /// aims farther by what was missed, is there.
     fn rehearse(
         &self,
         cast: &[Guest],
@@ -150,8 +152,8 @@ fn meeting(
     ])
 }
 
-/// How far it is from a point inside a shape to its surface, m; nothing from outside. Hands meet on one line: what a tilted hand reaches
-/// beside it does not count.
+/// How far it is from a point inside a shape to its surface, m; nothing from outside. Hands meet on one line: what a
+/// tilted hand reaches beside it does not count.
 fn way_out_m(shape: &Shape, from_m: DVec3, direction: DVec3) -> f64 {
     let is_inside = |way_m: f64| {
         let at_m = from_m + direction * way_m;

@@ -66,8 +66,8 @@ impl Desired {
         desired
     }
 
-    /// The included orientation of each joint, θ_d = R_inᵀ R_out (Zordan & Hodgins 1999, eq. 1). Segments without a tracker turn with what
-    /// carries them as they do in `pose`; a held pelvis without one is where the model has it.
+    /// The included orientation of each joint, θ_d = R_inᵀ R_out (Zordan & Hodgins 1999, eq. 1). Segments without a
+    /// tracker turn with what carries them as they do in `pose`; a held pelvis without one is where the model has it.
     pub fn of_orientations(
         given: &Orientations,
         skeleton: &DynamicSkeleton,
@@ -118,8 +118,8 @@ impl Desired {
         }
     }
 
-    /// The same for somebody who stands: legs keep the pose they start with, and what the pelvis leaned goes into the joints that it
-    /// carries, so that the trunk is turned as it was.
+    /// The same for somebody who stands: legs keep the pose they start with, and what the pelvis leaned goes into the
+    /// joints that it carries, so that the trunk is turned as it was.
     pub fn standing(mut self, skeleton: &DynamicSkeleton, is_leg: impl Fn(LinkId) -> bool) -> Self {
         let model = &skeleton.links.model;
         let turn = |row: &[f64], link: LinkId| DQuat::from_slice(&row[model.q_range(link).start..][..4]);

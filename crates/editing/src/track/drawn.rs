@@ -15,7 +15,8 @@ pub enum Lower {
     Follow,
     /// As captured: feet stay as they were, and what shakes in the pelvis shakes the hands.
     Captured,
-    /// They stand still where the simulation holds the pelvis, as in Zordan & Hodgins 1999: things that hands strike are where they are drawn.
+    /// They stand still where the simulation holds the pelvis, as in Zordan & Hodgins 1999: things that hands strike
+    /// are where they are drawn.
     Held,
 }
 
@@ -28,7 +29,8 @@ pub(super) fn drawn(clip: &Clip, roles: &Roles, skeleton: &DynamicSkeleton, gain
     }
 }
 
-/// Every joint behind a servo of its own, q̈ = s (q_d − q) − c q̇: what the simulation does to a joint that nothing else disturbs.
+/// Every joint behind a servo of its own, q̈ = s (q_d − q) − c q̇: what the simulation does to a joint that nothing
+/// else disturbs.
 fn following(clip: &Clip, gains: ServoGains) -> Clip {
     let (stiffness, time_secs) = (gains.stiffness_per_s2, gains.damping_time_secs());
     let mut out = clip.clone();
@@ -70,8 +72,8 @@ fn following(clip: &Clip, gains: ServoGains) -> Clip {
     out
 }
 
-/// Every joint that is no link at its mean, links as wanted: the clip as a model that folds those joints sees it, so that points of the clip are
-/// points of the simulation.
+/// Every joint that is no link at its mean, links as wanted: the clip as a model that folds those joints sees it, so
+/// that points of the clip are points of the simulation.
 pub(super) fn settled(clip: &Clip, roles: &Roles, skeleton: &DynamicSkeleton) -> Clip {
     let mut out = held(clip, roles, skeleton);
     let links = &skeleton.links;

@@ -1,18 +1,19 @@
 //! Whether somebody who stands still stands.
 //!
-//! A body that falls shows it by one of four signs, and clips end before the last of them: a walker whose clip ends after a second has left
-//! its feet for good while its centre of mass is still as high as ever.
+//! A body that falls shows it by one of four signs, and clips end before the last of them: a walker whose clip ends
+//! after a second has left its feet for good while its centre of mass is still as high as ever.
 
 use aplomb_motion::Role;
 use aplomb_physics::GRAVITY;
 use glam::{DVec2, DVec3};
 use serde::Serialize;
 
-/// A body whose centre has sunk below this share of its height does not stand any more. A deep bow lowers it by a tenth.
+/// A body whose centre has sunk below this share of its height does not stand any more. A deep bow lowers it by a
+/// tenth.
 const SUNK: f64 = 0.7;
 
-/// A pelvis that leans farther from what is asked of it is not carried by its legs any more: those who stand stay within some degrees, and
-/// from 45° on gravity pulls more across than along the legs.
+/// A pelvis that leans farther from what is asked of it is not carried by its legs any more: those who stand stay
+/// within some degrees, and from 45° on gravity pulls more across than along the legs.
 const TIPPED_RAD: f64 = std::f64::consts::FRAC_PI_4;
 
 /// Soles are drawn 8 cm wide and are a centimetre wider on each side.
@@ -31,8 +32,8 @@ pub enum FallSign {
     Landed(Role),
     /// The pelvis leans by more than 45° from what is asked.
     Tipped,
-    /// The extrapolated centre of mass c + ċ √(h/g) is outside the soles that touch, and does not come back while the motion lasts: no
-    /// pressure under the feet can stop it any more (Hof, Gazendam & Sinke 2005).
+    /// The extrapolated centre of mass c + ċ √(h/g) is outside the soles that touch, and does not come back while the
+    /// motion lasts: no pressure under the feet can stop it any more (Hof, Gazendam & Sinke 2005).
     OffItsFeet,
 }
 

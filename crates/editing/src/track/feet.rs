@@ -28,8 +28,8 @@ pub struct Standing {
     pub fell_at_secs: Option<f64>,
     /// What showed it.
     pub fell_by: Option<FallSign>,
-    /// Least distance of the centre of mass from the edge of the footprint at the start, m; negative outside. Without the first half
-    /// second.
+    /// Least distance of the centre of mass from the edge of the footprint at the start, m; negative outside. Without
+    /// the first half second.
     pub margin_m: f64,
     /// Farthest that a sole's corner slid, m.
     pub slide_m: f64,
@@ -85,7 +85,8 @@ impl Footing {
             let across = ahead.cross(DVec3::Y) * HALF_SOLE_M;
             for end in sole {
                 for corner_m in [end - across, end + across] {
-                    // Soles are flat where they stand: captured heels and toes differ by millimetres, which would topple a rigid foot.
+                    // Soles are flat where they stand: captured heels and toes differ by millimetres, which would
+                    // topple a rigid foot.
                     let is_down = height_m(sole) - floor_m < RAISED_FOOT_M;
                     let corner_m = if is_down { corner_m.with_y(floor_m) } else { corner_m };
                     let from_joint_m = corner_m - pose.joint_in_world_m[joint.index()];
@@ -138,8 +139,8 @@ impl Footing {
         })
     }
 
-    /// Looks at a frame, with the ground as the last step left it. The workspace must hold the links' places; `leans_rad` is how far the
-    /// pelvis leans from what is asked of it.
+    /// Looks at a frame, with the ground as the last step left it. The workspace must hold the links' places;
+    /// `leans_rad` is how far the pelvis leans from what is asked of it.
     pub fn note(&mut self, ground: &Ground, model: &Model, work: &Workspace, leans_rad: f64, time_secs: f64) {
         let com_m = com_m(model, work);
         let is_pressed = |index: usize| ground.forces().get(index).is_some_and(|force| *force != DVec3::ZERO);

@@ -82,7 +82,8 @@ pub struct MarkerMeasure {
     pub speed: Vec<f64>,
 }
 
-/// Compares a hand with the markers of the same take: a clip of joint centres at the same frames. Nothing if it has no such hand.
+/// Compares a hand with the markers of the same take: a clip of joint centres at the same frames. Nothing if it has no
+/// such hand.
 ///
 /// Pelvises are held in the simulation, so the markers' speed is told against the markers' own pelvis.
 pub fn beside_markers(
@@ -202,7 +203,8 @@ fn lag_frames(wanted: &[f64], played: &[f64], skip: usize, step_secs: f64) -> f6
     best as f64 + if bend < 0.0 { 0.5 * (before - after) / bend } else { 0.0 }
 }
 
-/// At each peak above a quarter of the largest: the highest played speed around where it should come, over the wanted one.
+/// At each peak above a quarter of the largest: the highest played speed around where it should come, over the wanted
+/// one.
 fn peak_ratios(wanted: &[f64], played: &[f64], skip: usize, lag: f64, step_secs: f64) -> Vec<f64> {
     let most = wanted.iter().skip(skip).copied().fold(0.0, f64::max);
     if most < LEAST_SWING_SPEED {

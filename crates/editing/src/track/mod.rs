@@ -1,8 +1,8 @@
 //! Tracking: captured motion played by a simulated body whose joints are driven by servos (Zordan & Hodgins 1999).
 //!
-//! A clip becomes desired rotations of sixteen links (or of the upper body on a held pelvis), a servo at each joint pulls towards them,
-//! and what physics makes of it is the result: spikes go, peaks and timing stay, and things that push can push.
-//! `docs/algorithms/track.md` has the equations and the measurements.
+//! A clip becomes desired rotations of sixteen links (or of the upper body on a held pelvis), a servo at each joint
+//! pulls towards them, and what physics makes of it is the result: spikes go, peaks and timing stay, and things that
+//! push can push. `docs/algorithms/track.md` has the equations and the measurements.
 
 pub mod character;
 mod claps;
@@ -47,7 +47,8 @@ pub enum Figure {
     Full,
 }
 
-/// Stiffness of legs that carry, N·m/rad. Inertia of what hangs below a joint says nothing about holding up what stands on it.
+/// Stiffness of legs that carry, N·m/rad. Inertia of what hangs below a joint says nothing about holding up what stands
+/// on it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LegGains {
@@ -74,7 +75,8 @@ impl LegGains {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stance {
-    /// To keep the pose they start with; what the pelvis leans goes into the waist (Zordan & Hodgins 1999: legs were not captured).
+    /// To keep the pose they start with; what the pelvis leans goes into the waist (Zordan & Hodgins 1999: legs were
+    /// not captured).
     #[default]
     Hold,
     /// What they did.
@@ -156,7 +158,8 @@ pub struct TrackReport {
     pub stiffness_per_s2: f64,
     /// Degrees of freedom that were simulated.
     pub degrees_of_freedom: usize,
-    /// Root mean square of the angle between wanted and played rotations over joints and frames, without the first half second.
+    /// Root mean square of the angle between wanted and played rotations over joints and frames, without the first half
+    /// second.
     pub rms_error_deg: f64,
     /// Mean of the same, which Zordan & Hodgins call ε.
     pub mean_error_deg: f64,

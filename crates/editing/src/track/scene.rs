@@ -1,4 +1,5 @@
-//! Scenes as data: who plays with whom and what, what may touch, which controllers help, where hands should be and when.
+//! Scenes as data: who plays with whom and what, what may touch, which controllers help, where hands should be and
+//! when.
 
 use super::character::Character;
 use crate::hand_goal::{HandGoal, HandPoint};
@@ -7,7 +8,8 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// A scene. Lengths in metres, Y up; names of parts are `who.part` with a role for the part, as `actor.right_hand`, or a prop's name.
+/// A scene. Lengths in metres, Y up; names of parts are `who.part` with a role for the part, as `actor.right_hand`, or
+/// a prop's name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Scene {

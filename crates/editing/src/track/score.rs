@@ -38,7 +38,8 @@ impl<'a> Score<'a> {
         Self::new(clip.clone(), skeleton, desired, take, options)
     }
 
-    /// Of world orientations of segments; the motion gives the skeleton, its first pose what has no tracker, and its rate that of the result.
+    /// Of world orientations of segments; the motion gives the skeleton, its first pose what has no tracker, and its
+    /// rate that of the result.
     pub fn of_orientations(given: &Orientations, take: &'a Take, options: &TrackOptions) -> Result<Self, EditingError> {
         let (clip, roles, body) = (take.clip(), take.roles(), take.body()?);
         let Timeline::Uniform(frame_time) = *clip.timeline() else { return Err(EditingError::UnevenFrames) };

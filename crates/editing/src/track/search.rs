@@ -1,7 +1,8 @@
 //! The stiffness of a character, as high as its input's quality allows.
 //!
-//! Zordan & Hodgins descend on ε, the sum of errors, and were stopped by the step of an explicit integrator. With implicit servos ε falls
-//! for ever (a stiff servo plays everything, noise too), so the bound is the smoothness that tracking is for.
+//! Zordan & Hodgins descend on ε, the sum of errors, and were stopped by the step of an explicit integrator. With
+//! implicit servos ε falls for ever (a stiff servo plays everything, noise too), so the bound is the smoothness that
+//! tracking is for.
 
 use super::{Advance, Score, TrackOptions, Tracked};
 use crate::EditingError;
@@ -29,7 +30,8 @@ pub struct StiffnessSearch {
     pub is_smooth: bool,
 }
 
-/// The stiffest servos, up to 10 000 s⁻², whose hands shake (above 10 Hz) at most a quarter as much as playback's; and what they play.
+/// The stiffest servos, up to 10 000 s⁻², whose hands shake (above 10 Hz) at most a quarter as much as playback's; and
+/// what they play.
 pub fn find_stiffness(
     score: &Score<'_>,
     options: &TrackOptions,

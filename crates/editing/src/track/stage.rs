@@ -13,10 +13,12 @@ use aplomb_physics::spatial::SpatialInertia;
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 
-/// A step is halved this often before giving up: 480 Hz becomes 15 360, where even explicit servos of 10 000 s⁻² converge.
+/// A step is halved this often before giving up: 480 Hz becomes 15 360, where even explicit servos of 10 000 s⁻²
+/// converge.
 const MOST_HALVINGS: usize = 5;
 
-/// Touches of a pair with less than this between them are one contact, s: a hand chatters for some milliseconds when it strikes.
+/// Touches of a pair with less than this between them are one contact, s: a hand chatters for some milliseconds when it
+/// strikes.
 const SAME_CONTACT_SECS: f64 = 0.03;
 
 /// A controller of one performer.

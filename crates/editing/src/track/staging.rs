@@ -67,7 +67,8 @@ pub struct Held {
     pub worst_m: f64,
 }
 
-/// A palm that is held is there so long after the end of its way, s: a task's errors fall at 25 s⁻¹ behind servos of 63 s⁻¹.
+/// A palm that is held is there so long after the end of its way, s: a task's errors fall at 25 s⁻¹ behind servos of 63
+/// s⁻¹.
 const HELD_AFTER_SECS: f64 = 0.3;
 
 /// The simulated hand that holds a prop.

@@ -19,8 +19,8 @@ impl Fit {
         Cloud::of(a).fit(start, &Cloud::of(b), into, window)
     }
 
-    /// The best frame; the earliest among equals. Only the first half of the frames that leave room for the window is looked at: a meeting
-    /// at the very end fits as well as any other and leaves nothing of the second motion.
+    /// The best frame; the earliest among equals. Only the first half of the frames that leave room for the window is
+    /// looked at: a meeting at the very end fits as well as any other and leaves nothing of the second motion.
     pub fn best(a: &Clip, b: &Clip, start: usize, window: usize) -> Self {
         let (cloud_a, cloud_b) = (Cloud::of(a), Cloud::of(b));
         let last = b.frame_count().saturating_sub(1 + window) / 2;
@@ -44,8 +44,8 @@ impl Cloud {
     }
 
     fn fit(&self, start: usize, other: &Self, into: usize, window: usize) -> Fit {
-        // Seen from the body's own place, since a faster motion leaves the slower behind whatever the pose; about ten frames of the
-        // window say as much as all of them.
+        // Seen from the body's own place, since a faster motion leaves the slower behind whatever the pose; about ten
+        // frames of the window say as much as all of them.
         let stride = (window / 10).max(1);
         let frames: Vec<usize> = (0..=window).step_by(stride).collect();
         let (mut a_m, mut b_m) = (Vec::new(), Vec::new());

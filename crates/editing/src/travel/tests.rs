@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 const HZ: f64 = 60.0;
 
-/// A person whose hips and feet move, on the spot: each foot goes back at `speed` while it is down, for 0.5 s, and forward in the air for as long.
+/// A person whose hips and feet move, on the spot: each foot goes back at `speed` while it is down, for 0.5 s, and
+/// forward in the air for as long.
 fn on_the_spot(speed: f64) -> Clip {
     let mut builder = Skeleton::builder();
     let hips = builder.add(None, "Hips", DVec3::Y * 0.9, Channels::rotating([Axis::Z, Axis::X, Axis::Y], true));

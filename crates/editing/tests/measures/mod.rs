@@ -53,7 +53,8 @@ impl Capture {
             .with_known_contacts(self.contacts.clone(), None)
     }
 
-    /// With what `aplomb touchup` goes by: contacts to plant by, and stretches that something else carries, which nobody measures either.
+    /// With what `aplomb touchup` goes by: contacts to plant by, and stretches that something else carries, which
+    /// nobody measures either.
     pub fn commanded(mut self) -> Self {
         let Self { clip, roles, body, .. } = &self;
         let take = Take::new(clip.clone(), roles.clone(), body.clone());
@@ -181,7 +182,8 @@ pub fn change_deg(a: &Clip, b: &Clip) -> f64 {
     f64::sqrt(sum / f64::max(count, 1.0))
 }
 
-/// Root mean square change of the toes' local rotations, degrees: over frames in which their foot is in the air, and over those in which it is down.
+/// Root mean square change of the toes' local rotations, degrees: over frames in which their foot is in the air, and
+/// over those in which it is down.
 pub fn toe_change_deg(a: &Clip, b: &Clip, roles: &Roles, contacts: &ContactAnalysis) -> [f64; 2] {
     let step = step_secs(a);
     let (mut sums, mut counts) = ([0.0_f64; 2], [0.0_f64; 2]);
@@ -230,7 +232,8 @@ pub fn with_jitter(clip: &Clip, rad: f64, m: f64) -> Clip {
     noisy
 }
 
-/// The yardstick: distance of the zero-moment point from the full support, by the physics crate's own momenta and not by what touch-up uses inside.
+/// The yardstick: distance of the zero-moment point from the full support, by the physics crate's own momenta and not
+/// by what touch-up uses inside.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Zmp {
     /// Mean over carried frames, m.
@@ -256,8 +259,8 @@ pub fn zmp_distances_m(
     distances_m
 }
 
-/// Errors of a clip under given contacts; frames carrying less than 0.15 of the weight or carried by something unmodelled are left out, and 0.1 s at
-/// either end.
+/// Errors of a clip under given contacts; frames carrying less than 0.15 of the weight or carried by something
+/// unmodelled are left out, and 0.1 s at either end.
 pub fn zmp(clip: &Clip, body: &Body, contacts: &ContactAnalysis, ground: &Ground, smoothing_secs: f64) -> Zmp {
     let (mut sum, mut count, mut weighted, mut weight, mut heavy, mut heavy_count) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     for_each_zmp(clip, body, contacts, ground, smoothing_secs, |_, distance_m, load| {
@@ -328,7 +331,8 @@ fn for_each_zmp(
     }
 }
 
-/// Lean of the centre of mass over the middle of the ankles towards a side of the way (or ahead), mean over the middle 60 % of a clip, rad.
+/// Lean of the centre of mass over the middle of the ankles towards a side of the way (or ahead), mean over the middle
+/// 60 % of a clip, rad.
 pub fn lean_rad(clip: &Clip, roles: &Roles, body: &Body, towards: Towards) -> f64 {
     let ankles = Side::BOTH.map(|side| roles.joint(Role::Foot(side)).unwrap());
     let mut pose = WorldPose::for_skeleton(clip.skeleton());
@@ -385,8 +389,8 @@ pub fn lean_over_stance_rad(clip: &Clip, body: &Body, contacts: &ContactAnalysis
     mean(&leans)
 }
 
-/// Mean of v² over the middle 60 % of a clip, where the lean is measured, (m/s)²: people who start from standing are faster there than on
-/// average.
+/// Mean of v² over the middle 60 % of a clip, where the lean is measured, (m/s)²: people who start from standing are
+/// faster there than on average.
 pub fn square_speed(clip: &Clip, body: &Body) -> f64 {
     let step = step_secs(clip);
     let track = centroidal_track(clip, body, &CentroidalOptions::default()).unwrap();
@@ -403,7 +407,8 @@ pub enum Towards {
     Ahead,
 }
 
-/// How far the line through both hips is rolled, and the trunk leans, beyond what the clip's do while somebody stands in the first half second, degrees.
+/// How far the line through both hips is rolled, and the trunk leans, beyond what the clip's do while somebody stands
+/// in the first half second, degrees.
 pub fn stands_off_deg(clip: &Clip, own: &Clip, roles: &Roles) -> [f64; 2] {
     let chain = roles.spine_chain();
     let (Some(&hips), Some(&head)) = (chain.first(), chain.last()) else { return [0.0; 2] };

@@ -1,4 +1,5 @@
-//! What point masses and rigid links leave out: the same motion with links filled with 100 points each (section 5 of the paper).
+//! What point masses and rigid links leave out: the same motion with links filled with 100 points each (section 5 of
+//! the paper).
 
 use super::{mean, step_secs};
 use aplomb_analysis::support::{SupportPlane, zero_moment_point_m};
@@ -78,7 +79,8 @@ fn points_of(body: &Body) -> Vec<MassPoint> {
     body.links().iter().map(|link| (link.joint, link.inertia.com_m, link.inertia.mass_kg)).collect()
 }
 
-/// A grid of 4 × 5 × 5 in a block whose second moments are those of the link: with M = L Lᵀ the image of a cube under L.
+/// A grid of 4 × 5 × 5 in a block whose second moments are those of the link: with M = L Lᵀ the image of a cube under
+/// L.
 fn blocks_of(body: &Body) -> Vec<MassPoint> {
     let mut found = Vec::new();
     for link in body.links() {

@@ -90,7 +90,8 @@ impl AsfAmcDocument {
     ///
     /// Joint 0 is `root`, then one joint a bone of the hierarchy, depth first. Bones without degrees of freedom are
     /// joints without channels; bones with nothing below them get an end site. `tx ty tz` of inner bones and `l` of the
-    /// parent become translation tracks. (`l` of a bone with nothing below it has nothing to move and stays in the file.)
+    /// parent become translation tracks. (`l` of a bone with nothing below it has nothing to move and stays in the
+    /// file.)
     pub fn to_clip(&self, frame: FrameOfReference, frame_time: FrameTime) -> Result<Clip, Box<Diagnostic>> {
         let unusable = |error: String| Box::new(Diagnostic::error("AMC-E014", "a usable motion", error));
         let skeleton = Arc::new(self.skeleton(frame).map_err(|error| unusable(error.to_string()))?);

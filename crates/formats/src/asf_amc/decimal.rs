@@ -8,14 +8,16 @@ const DIGITS: usize = 6;
 /// Digits of an `f64` that tell it from its neighbours; more say nothing.
 const MOST_DIGITS: usize = 17;
 
-/// What a written angle may be off by. Degrees get at least three decimals, 5e-4° = 8.73e-6 rad; radians five, 5e-6 rad. Six
-/// digits have as many below 1000° and 10 rad; real captures wind on beyond (CMU's 08_01 turns a thumb to 1154°).
+/// What a written angle may be off by. Degrees get at least three decimals, 5e-4° = 8.73e-6 rad; radians five, 5e-6
+/// rad. Six digits have as many below 1000° and 10 rad; real captures wind on beyond (CMU's 08_01 turns a thumb to
+/// 1154°).
 pub(crate) const ANGLE_ROUNDING_RAD: f64 = 5e-4 * std::f64::consts::PI / 180.0;
 
 /// What a written length may be off by, as a share of it: half of the sixth digit, which is largest after a leading 1.
 pub(crate) const LENGTH_ROUNDING: f64 = 5e-6;
 
-/// A new angle in the file's unit, within [`ANGLE_ROUNDING_RAD`], with the digits of the word it replaces if those are more.
+/// A new angle in the file's unit, within [`ANGLE_ROUNDING_RAD`], with the digits of the word it replaces if those are
+/// more.
 pub(super) fn format_angle(value: f64, unit: AngleUnit, word_digits: usize) -> String {
     let decimals = match unit {
         AngleUnit::Degrees => 3,

@@ -28,8 +28,8 @@ const FITS_RAD: f64 = 1e-6;
 ///
 /// All axis frames are zero, degrees of freedom come from each joint's channels (all three where fewer would lose
 /// motion). ASF bones have one end each, so a joint whose children sit at different places gets bones without degrees
-/// of freedom to reach them, as CMU's `lhipjoint` does. The root is called `root`; other names lose what ASF cannot hold.
-/// Refused: several roots, and joints that move against their parents.
+/// of freedom to reach them, as CMU's `lhipjoint` does. The root is called `root`; other names lose what ASF cannot
+/// hold. Refused: several roots, and joints that move against their parents.
 pub fn write_asf(
     clip: &Clip,
     frame: FrameOfReference,

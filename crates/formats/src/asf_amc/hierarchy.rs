@@ -149,7 +149,8 @@ fn refuse_depth(
     Ok(())
 }
 
-/// Climbing from a bone that nothing without a parent reaches leads into the circle within as many steps as there are bones.
+/// Climbing from a bone that nothing without a parent reaches leads into the circle within as many steps as there are
+/// bones.
 fn cycle(bytes: &[u8], bones: &[Bone], parents: &[Option<usize>], child_at: &[usize], start: usize) -> Box<Diagnostic> {
     let bone = (0..bones.len()).fold(start, |bone, _| parents[bone].unwrap_or(bone));
     let found = format!("{} among its own ancestors", shown(&bones[bone].raw_name));

@@ -1,7 +1,7 @@
 //! Acclaim skeleton and motion: ASF and AMC, read and written without loss.
 //!
-//! A bone's *joint* sits where its parent bone ends; the bone's own vector is the offset of its children (attaching it to
-//! the bone itself is the classic error). Column vectors, angles in degrees, C the bone's axis frame:
+//! A bone's *joint* sits where its parent bone ends; the bone's own vector is the offset of its children (attaching it
+//! to the bone itself is the classic error). Column vectors, angles in degrees, C the bone's axis frame:
 //!
 //! ```text
 //! C_b   = Rz(c)·Ry(b)·Rx(a)              for `axis a b c XYZ`: first letter first, about fixed axes

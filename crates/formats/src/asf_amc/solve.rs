@@ -89,8 +89,8 @@ impl<'a> Solver<'a> {
     }
 
     /// Turns `row` into the values of one frame. `row` holds the frame as it was read (then joints that are the same to
-    /// the bit keep their values to the bit) or a frame near it (then it only picks among equivalent angles). `previous`
-    /// is what was written for the frame before.
+    /// the bit keep their values to the bit) or a frame near it (then it only picks among equivalent angles).
+    /// `previous` is what was written for the frame before.
     pub fn solve(
         &mut self,
         clip: &Clip,

@@ -50,9 +50,10 @@ impl BvhStyle {
 
 /// Writes a clip that did not come from BVH, or whose source is not to be followed.
 ///
-/// Joints keep their own channels. Joints without any get `Zrotation Xrotation Yrotation`, roots the three positions before
-/// them; joints whose rotations need more axes than they have get the missing ones. Numbers are rounded correctly to the
-/// style's decimals, or written so that they read back as the same `f64` with [`WriteOptions::full_precision`].
+/// Joints keep their own channels. Joints without any get `Zrotation Xrotation Yrotation`, roots the three positions
+/// before them; joints whose rotations need more axes than they have get the missing ones. Numbers are rounded
+/// correctly to the style's decimals, or written so that they read back as the same `f64` with
+/// [`WriteOptions::full_precision`].
 pub fn write_canonical(
     clip: &Clip,
     frame: FrameOfReference,
@@ -366,8 +367,8 @@ fn offset_line(
     line(out, style, depth, &[&text]);
 }
 
-/// The frame time in the fewest decimals, seven at least, that are read as the same nominal rate; a rate that nobody uses is
-/// written so that it reads back as the same `f64`.
+/// The frame time in the fewest decimals, seven at least, that are read as the same nominal rate; a rate that nobody
+/// uses is written so that it reads back as the same `f64`.
 pub(super) fn push_frame_time(out: &mut Vec<u8>, frame_time: FrameTime, options: &WriteOptions) {
     if options.full_precision || frame_time.nominal().is_none() {
         return number::push_shortest(out, frame_time.exact_secs());

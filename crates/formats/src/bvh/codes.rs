@@ -1,9 +1,11 @@
-//! Every code the BVH reader and writer can give, in one table: scripts match on codes, documentation is made from this.
+//! Every code the BVH reader and writer can give, in one table: scripts match on codes, documentation is made from
+//! this.
 
 macro_rules! codes {
     ($($name:ident = $code:literal: $meaning:literal;)*) => {
         $(#[doc = $meaning] pub const $name: &str = $code;)*
-        /// Code and meaning of every diagnostic. In strict mode deviations (W) come with severity error and the same code.
+        /// Code and meaning of every diagnostic. In strict mode deviations (W) come with severity error and the same
+        /// code.
         pub const TABLE: &[(&str, &str)] = &[$(($code, $meaning)),*];
     };
 }

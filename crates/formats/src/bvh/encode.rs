@@ -50,7 +50,8 @@ struct FromSource {
     joint: usize,
     /// One a rotation channel to be written; fewer if the source lacks one.
     rotation_columns: ArrayVec<usize, 3>,
-    /// The source composes the same axes, of the same coordinates, in the same order: equal rotations have equal angles.
+    /// The source composes the same axes, of the same coordinates, in the same order: equal rotations have equal
+    /// angles.
     keeps_order: bool,
     position_columns: PositionColumns,
     /// Its OFFSET.
@@ -247,7 +248,8 @@ impl<'a> Encoder<'a> {
         })
     }
 
-    /// The source's row in which a joint is turned most like now: for the first frame of a clip that is not the source's.
+    /// The source's row in which a joint is turned most like now: for the first frame of a clip that is not the
+    /// source's.
     fn most_alike_row(&self, index: FrameIndex, at: usize) -> Option<&'a [f64]> {
         let source = self.source.as_ref()?;
         let from = source.joints[at].as_ref().filter(|from| from.keeps_order)?;

@@ -18,9 +18,10 @@ use glam::DVec3;
 impl BvhDocument {
     /// The file of `clip`, an edit of what [`BvhDocument::to_clip`] gives for the same `frame`.
     ///
-    /// An unedited clip gives the very bytes of the source. An edited one gives them with the tokens replaced whose channels
-    /// changed; all else stays, white space included. If frames, joints or channels are others than the source's, the file is
-    /// written anew in the source's style, and a note says so. A changed frame time changes its own token.
+    /// An unedited clip gives the very bytes of the source. An edited one gives them with the tokens replaced whose
+    /// channels changed; all else stays, white space included. If frames, joints or channels are others than the
+    /// source's, the file is written anew in the source's style, and a note says so. A changed frame time changes its
+    /// own token.
     pub fn write(
         &self,
         clip: &Clip,
@@ -31,8 +32,8 @@ impl BvhDocument {
         self.write_in(clip, frame, frame, options, notes)
     }
 
-    /// [`BvhDocument::write`] with another unit or other axes: `source_frame` is the one the clip was made with, `frame` that
-    /// of the new file. With another unit the lengths change and nothing else.
+    /// [`BvhDocument::write`] with another unit or other axes: `source_frame` is the one the clip was made with,
+    /// `frame` that of the new file. With another unit the lengths change and nothing else.
     pub fn write_in(
         &self,
         clip: &Clip,
@@ -207,8 +208,8 @@ impl BvhDocument {
         }
     }
 
-    /// Whether the OFFSET in the text is to change with the joint's offset: not where it is a placeholder beside position
-    /// channels that hold the bone, and not where channels are added to it.
+    /// Whether the OFFSET in the text is to change with the joint's offset: not where it is a placeholder beside
+    /// position channels that hold the bone, and not where channels are added to it.
     fn offset_follows(&self, index: usize, source: &JointSource) -> bool {
         if !PositionColumns::of(source).any() {
             return true;
@@ -221,8 +222,8 @@ impl BvhDocument {
         !self.dialect.positions_add && (held - offset).length() <= 1e-3 * offset.length()
     }
 
-    /// An OFFSET that was edited (from metres, to file units), or stands in another unit or other axes now. Components that
-    /// keep their number keep their text.
+    /// An OFFSET that was edited (from metres, to file units), or stands in another unit or other axes now. Components
+    /// that keep their number keep their text.
     fn patch_offset(
         &self,
         numbers: [super::scan::Number; 3],

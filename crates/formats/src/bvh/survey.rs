@@ -115,10 +115,10 @@ pub(super) enum Layout {
 
 /// Looks at all lines of the rows and decides how to read them.
 ///
-/// Lines that all have the same number of values too many carry extra columns. Otherwise, if the total is a whole number of
-/// rows, values may run over line ends; that is believed only if the lines show a habit: rows that begin at line starts,
-/// whole rows in each line, lines filled to the same count, or the declared total with hardly a line of the right length.
-/// A stray missing or added value shows none of these.
+/// Lines that all have the same number of values too many carry extra columns. Otherwise, if the total is a whole
+/// number of rows, values may run over line ends; that is believed only if the lines show a habit: rows that begin at
+/// line starts, whole rows in each line, lines filled to the same count, or the declared total with hardly a line of
+/// the right length. A stray missing or added value shows none of these.
 pub(super) fn layout(counts: &[(usize, usize)], columns: usize, declared: Option<u64>) -> Layout {
     let total: usize = counts.iter().map(|&(_, count)| count).sum();
     let first = counts.first().map_or(0, |&(_, count)| count);

@@ -16,8 +16,8 @@ use std::sync::Arc;
 impl BvhDocument {
     /// The motion in metres, Y up, as `frame` maps the file's unit and axes.
     ///
-    /// Call it with [`FrameOfReference::INTERNAL`] to look at the file as it is; [`crate::reframe::reframe`] then gives, to
-    /// the bit, what this would have given with the frame decided on.
+    /// Call it with [`FrameOfReference::INTERNAL`] to look at the file as it is; [`crate::reframe::reframe`] then
+    /// gives, to the bit, what this would have given with the frame decided on.
     pub fn to_clip(&self, frame: FrameOfReference) -> Result<Clip, Box<Diagnostic>> {
         let skeleton = Arc::new(self.skeleton(frame)?);
         let frames = self.clip_frames();
@@ -53,8 +53,8 @@ impl BvhDocument {
         String::from_utf8_lossy(span.of(&self.bytes)).into_owned()
     }
 
-    /// All local rotations, frame-major. Sines and cosines of a whole row are computed in one loop over plain arrays, which
-    /// runs in vector registers; then each joint multiplies its own.
+    /// All local rotations, frame-major. Sines and cosines of a whole row are computed in one loop over plain arrays,
+    /// which runs in vector registers; then each joint multiplies its own.
     fn rotations(&self, frame: FrameOfReference) -> Vec<DQuat> {
         let joints = self.joints.len();
         if self.rows.columns == 0 || self.frame_count() == 0 {

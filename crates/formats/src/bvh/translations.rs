@@ -50,8 +50,9 @@ pub(super) fn offset_of(joint: &JointSource) -> DVec3 {
 
 /// Whether position channels are added to the OFFSET.
 ///
-/// Over inner joints with position channels and an OFFSET: if the channels are near zero (median below 1 % of the OFFSET)
-/// where a replacing file would repeat the OFFSET (and so far from it, by more than 50 %), the file is additive.
+/// Over inner joints with position channels and an OFFSET: if the channels are near zero (median below 1 % of the
+/// OFFSET) where a replacing file would repeat the OFFSET (and so far from it, by more than 50 %), the file is
+/// additive.
 pub(super) fn adds(joints: &[JointSource], rows: &Rows, asked: PositionSemantics, report: &mut Report) -> bool {
     match asked {
         PositionSemantics::Replace => return false,
@@ -93,11 +94,11 @@ fn median(values: &mut [f64]) -> Option<f64> {
 
 /// Finds the joints whose translation really moves.
 ///
-/// Many exporters write position channels for every joint and repeat the bone there in each frame; those are offsets, not
-/// motion. A value counts as constant if it stays within one unit of its column's last decimal, because a constant that was
-/// computed in single precision flips between two neighbouring decimals when it is printed; columns with fewer than three
-/// decimals are left out of that rule, there one unit can be real. Files printed with six significant digits show the same
-/// noise as 3.55e-15 beside a bone of 40, so a millionth of the longest bone counts as constant as well.
+/// Many exporters write position channels for every joint and repeat the bone there in each frame; those are offsets,
+/// not motion. A value counts as constant if it stays within one unit of its column's last decimal, because a constant
+/// that was computed in single precision flips between two neighbouring decimals when it is printed; columns with fewer
+/// than three decimals are left out of that rule, there one unit can be real. Files printed with six significant digits
+/// show the same noise as 3.55e-15 beside a bone of 40, so a millionth of the longest bone counts as constant as well.
 /// Roots keep their track even when they stand still.
 pub(super) fn find(joints: &[JointSource], rows: &Rows, adds: bool) -> Vec<Translation> {
     let stride = rows.columns.max(1);

@@ -103,7 +103,8 @@ impl Layout {
         self.word_bytes() * (4 * self.points + self.analog_a_frame)
     }
 
-    /// Header fields have 16 bits and wrap at 65,535: TRIAL comes first, then LONG_FRAMES, then the header, then FRAMES.
+    /// Header fields have 16 bits and wrap at 65,535: TRIAL comes first, then LONG_FRAMES, then the header, then
+    /// FRAMES.
     fn frame_count(
         &self,
         bytes: &[u8],

@@ -1,8 +1,8 @@
 //! C3D: markers, analog channels and force plates of a motion laboratory. Read, not written.
 //!
-//! Little- and big-endian files and those of VAXes, whole and floating numbers, long files and many labels. `c3dio` on crates.io was
-//! left alone: what comes from a file must be refused with a place and a reason, under limits, and force plates need their own physics
-//! anyway. `ezc3d` is the oracle of the tests.
+//! Little- and big-endian files and those of VAXes, whole and floating numbers, long files and many labels. `c3dio` on
+//! crates.io was left alone: what comes from a file must be refused with a place and a reason, under limits, and force
+//! plates need their own physics anyway. `ezc3d` is the oracle of the tests.
 
 pub mod codes;
 mod data;
@@ -209,7 +209,8 @@ fn tell_analog_rate(
     }
 }
 
-/// One a point; those that the file leaves out are called by their number. A subject's name before all of them is dropped.
+/// One a point; those that the file leaves out are called by their number. A subject's name before all of them is
+/// dropped.
 fn names(
     parameters: &Parameters,
     points: usize,

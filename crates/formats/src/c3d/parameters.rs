@@ -1,6 +1,7 @@
 //! The parameter section: groups of named arrays (C3D.org user guide, "The Parameter Section").
 //!
-//! Records follow each other by offsets; every record must begin after the one before, so that no file makes the walk go on for ever.
+//! Records follow each other by offsets; every record must begin after the one before, so that no file makes the walk
+//! go on for ever.
 
 use crate::diagnostic::{Diagnostic, shown};
 use std::collections::HashMap;

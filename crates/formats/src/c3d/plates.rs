@@ -1,8 +1,9 @@
 //! Force plates: which channels a plate has, where it stands, and what it says about the force on the body.
 //!
-//! Types 1 to 4 of the C3D user guide. With F the force and M the moment that a plate measures at its true origin, and O the vector
-//! ORIGIN from there to the middle of its surface, the moment at the surface is M_s = M + F × O, the centre of pressure is
-//! (−M_s,y, M_s,x)/F_z in the plate's own axes, and the free moment is T_z = M_s,z − (x F_y − y F_x).
+//! Types 1 to 4 of the C3D user guide. With F the force and M the moment that a plate measures at its true origin, and
+//! O the vector ORIGIN from there to the middle of its surface, the moment at the surface is M_s = M + F × O, the
+//! centre of pressure is (−M_s,y, M_s,x)/F_z in the plate's own axes, and the free moment is T_z = M_s,z − (x F_y − y
+//! F_x).
 
 use super::C3dFile;
 use super::parameters::Parameters;
@@ -79,7 +80,8 @@ pub(super) fn plates(parameters: &Parameters, analog_channels: usize) -> Result<
         let corners =
             corners.ok_or_else(|| fault(plate, "four CORNERS", format!("{} numbers", numbers("CORNERS").len())))?;
         let origin = vector(numbers("ORIGIN"), 3 * plate).unwrap_or(DVec3::ZERO);
-        // The origin lies below the surface, and Z of a plate points down: files that have it above mean the way back (as ezc3d reads them).
+        // The origin lies below the surface, and Z of a plate points down: files that have it above mean the way back
+        // (as ezc3d reads them).
         let origin = if kind != 3 && origin.z > 0.0 { -origin } else { origin };
         let calibration = match kind {
             4 => {

@@ -62,8 +62,8 @@ impl Default for Made {
     }
 }
 
-/// Two points and a plate of six channels, two samples a frame, in floating numbers: 800 N in the middle of the second frame, 0.1 m from
-/// the middle of the plate along the world's X.
+/// Two points and a plate of six channels, two samples a frame, in floating numbers: 800 N in the middle of the second
+/// frame, 0.1 m from the middle of the plate along the world's X.
 fn made(with: &Made) -> Vec<u8> {
     let mut section = Section { bytes: vec![0, 0x50, 2, 84] };
     section.group(1, "POINT");

@@ -1,11 +1,13 @@
-//! Binary files that mean harm (formats: F01): cut, packed to a thousandth of what they unpack to, or with counts that lie.
+//! Binary files that mean harm (formats: F01): cut, packed to a thousandth of what they unpack to, or with counts that
+//! lie.
 
 use super::read;
 use crate::ReadOptions;
 use std::io::Write;
 use std::time::Instant;
 
-/// A record of binary FBX 7.4: name, number of properties and their bytes, and what is inside. Where it ends is counted from the start of the file.
+/// A record of binary FBX 7.4: name, number of properties and their bytes, and what is inside. Where it ends is counted
+/// from the start of the file.
 fn record(out: &mut Vec<u8>, name: &str, properties: &[u8], count: u32, inside: &dyn Fn(&mut Vec<u8>)) {
     let start = out.len();
     out.extend([0; 4]);

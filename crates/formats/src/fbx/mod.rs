@@ -1,8 +1,10 @@
-//! Skeletal animation out of FBX, binary or text, read by `ufbx`: bytes → scene in metres and Y up → baked keys → a clip.
+//! Skeletal animation out of FBX, binary or text, read by `ufbx`: bytes → scene in metres and Y up → baked keys → a
+//! clip.
 //!
-//! FBX has pivots, pre- and post-rotations, six Euler orders, layers and curves of its own; ufbx, which is fuzzed and made for it, bakes all of
-//! that into keys with straight lines between them. What is a joint and at which instants it is sampled is decided as for glTF
-//! (`gltf::read`), whose codes are given names of FBX here. FBX is not written: GLB and USD carry the same to every program.
+//! FBX has pivots, pre- and post-rotations, six Euler orders, layers and curves of its own; ufbx, which is fuzzed and
+//! made for it, bakes all of that into keys with straight lines between them. What is a joint and at which instants it
+//! is sampled is decided as for glTF (`gltf::read`), whose codes are given names of FBX here. FBX is not written: GLB
+//! and USD carry the same to every program.
 
 pub mod codes;
 #[cfg(feature = "fbx")]

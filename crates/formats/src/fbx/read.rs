@@ -41,7 +41,8 @@ pub(super) fn read(
     Ok(FbxFile { clip, source_frame: source_frame(&scene), frame_time })
 }
 
-/// Memory is bounded by the file: a few bytes of deflate can claim a thousand times as much. Nothing beside the file is opened.
+/// Memory is bounded by the file: a few bytes of deflate can claim a thousand times as much. Nothing beside the file is
+/// opened.
 fn load_options(file_bytes: usize, options: &ReadOptions) -> LoadOpts<'static> {
     LoadOpts {
         temp_allocator: bounded(file_bytes),

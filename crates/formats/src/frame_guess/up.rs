@@ -10,10 +10,10 @@ const MOST_WATCHED_FRAMES: usize = 240;
 
 /// The likeliest up axis and how sure it is.
 ///
-/// Three witnesses, because each can be fooled: the direction from the feet to the head over the frames (a clip of lying or
-/// rolling points elsewhere), the same in the rest pose (some rest poses are placeholders, some worlds are turned by the
-/// root), and how still the lowest point of the body stays along the axis (a figure that stands still shows nothing). Y gets
-/// a little in advance: most files are Y up.
+/// Three witnesses, because each can be fooled: the direction from the feet to the head over the frames (a clip of
+/// lying or rolling points elsewhere), the same in the rest pose (some rest poses are placeholders, some worlds are
+/// turned by the root), and how still the lowest point of the body stays along the axis (a figure that stands still
+/// shows nothing). Y gets a little in advance: most files are Y up.
 pub(super) fn guess(clip: &Clip, roles: &Roles, stature: Option<f64>, notes: &mut Vec<Diagnostic>) -> (Axis, f64) {
     let Some(body) = Body::find(roles) else {
         notes.push(

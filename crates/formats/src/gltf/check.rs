@@ -1,7 +1,7 @@
 //! Reads a GLB of ours back and lays it beside the clip it was made from, before it replaces anything.
 //!
-//! No reader for files of others: it knows the shape that this writer gives, and calls everything else a fault. Nothing in it
-//! trusts an index or a length.
+//! No reader for files of others: it knows the shape that this writer gives, and calls everything else a fault. Nothing
+//! in it trusts an index or a length.
 
 use super::json::{Accessor, Path, Root, Shape, component};
 use aplomb_motion::{Clip, FrameIndex, JointId};
@@ -28,7 +28,8 @@ struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    /// glTF 2.0, section 4.4: 12 bytes of header, then chunks of length, type and contents, each a multiple of four bytes.
+    /// glTF 2.0, section 4.4: 12 bytes of header, then chunks of length, type and contents, each a multiple of four
+    /// bytes.
     fn read(bytes: &'a [u8]) -> Result<Self, String> {
         let (header, rest) = bytes.split_at_checked(12).ok_or("shorter than its header")?;
         if header[..8] != *b"glTF\x02\0\0\0" || word(header, 8) != Some(bytes.len()) {

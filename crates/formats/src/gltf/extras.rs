@@ -22,7 +22,8 @@ pub struct AssetExtras {
 /// What the animation itself cannot say.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnimationExtras {
-    /// Frames a second as numerator and denominator, where the rate is one in common use: 120000/1001 is exact, 119.88 is not.
+    /// Frames a second as numerator and denominator, where the rate is one in common use: 120000/1001 is exact, 119.88
+    /// is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate: Option<[u32; 2]>,
     /// Seconds a frame as the source states them; absent where key times are uneven.

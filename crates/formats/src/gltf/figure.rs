@@ -72,7 +72,8 @@ fn ball(anatomy: &Anatomy) -> Capsule {
     Capsule::ball(joint, DVec3::ZERO, if reach_m > 1e-3 { reach_m } else { BALL_RADIUS_M })
 }
 
-/// Animals differ too much for a table: thickness goes by length, by eye on dogs and horses. The trunk's goes by the whole trunk.
+/// Animals differ too much for a table: thickness goes by length, by eye on dogs and horses. The trunk's goes by the
+/// whole trunk.
 fn creature(anatomy: &Anatomy) -> Vec<Capsule> {
     let trunk_m = anatomy.trunk_m();
     let bones = anatomy.bones.iter().filter(|bone| bone.length_m() > LEAST_MESHED_BONE * anatomy.size_m);

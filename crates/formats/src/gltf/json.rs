@@ -1,7 +1,8 @@
-//! The part of glTF 2.0 that a skinned, animated figure needs (Khronos specification, chapter 5), as it stands in the JSON chunk.
+//! The part of glTF 2.0 that a skinned, animated figure needs (Khronos specification, chapter 5), as it stands in the
+//! JSON chunk.
 //!
-//! Own structures: the types of the `gltf-json` crate cover all of glTF and bring wrappers for validation that has to be done
-//! again anyway (`check`), because the crate trusts indices and lengths of a file.
+//! Own structures: the types of the `gltf-json` crate cover all of glTF and bring wrappers for validation that has to
+//! be done again anyway (`check`), because the crate trusts indices and lengths of a file.
 
 use super::extras::{AnimationExtras, AssetExtras};
 use serde::{Deserialize, Serialize};

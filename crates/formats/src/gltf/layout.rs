@@ -277,7 +277,8 @@ fn nodes(clip: &Clip, names: &NodeNames, rest_m: &[DVec3]) -> (Vec<json::Node>, 
             nodes.len() - 1
         }
     };
-    // At the root of the scene: where a skinned mesh hangs in the tree means nothing, and validators warn of it elsewhere.
+    // At the root of the scene: where a skinned mesh hangs in the tree means nothing, and validators warn of it
+    // elsewhere.
     nodes.push(json::Node { name: BODY.to_owned(), mesh: Some(0), skin: Some(0), ..json::Node::default() });
     let body = nodes.len() - 1;
     (nodes, vec![top, body], top)
@@ -297,8 +298,8 @@ fn inverse_bind(at_m: DVec3) -> [f32; 16] {
 
 /// From frame by frame to joint by joint, in blocks of frames that stay in the cache.
 ///
-/// q and −q are the same turn; the one nearer to the frame before is written, because some viewers go from key to key without
-/// looking for the short way.
+/// q and −q are the same turn; the one nearer to the frame before is written, because some viewers go from key to key
+/// without looking for the short way.
 fn put_rotations(to: &mut [u8], clip: &Clip, turning: &[JointId]) {
     const FRAMES: usize = 64;
     let (frames, joints) = (clip.frame_count(), clip.skeleton().len());

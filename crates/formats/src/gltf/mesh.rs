@@ -43,7 +43,8 @@ impl Mesh {
     fn add(&mut self, capsule: &Capsule, origin_m: DVec3, detail: Detail) {
         let axes = section_axes(capsule);
         let mut rings: Vec<Ring> = Vec::new();
-        // From the pole behind the start over its rim to the rim of the end and its pole: latitudes −90° … 0°, 0° … 90°.
+        // From the pole behind the start over its rim to the rim of the end and its pole: latitudes −90° … 0°, 0° …
+        // 90°.
         let steps = detail.cap_rings + 1;
         for (at_m, half_m, sign) in
             [(capsule.start_m, capsule.start_half_m, -1.0), (capsule.end_m, capsule.end_half_m, 1.0)]

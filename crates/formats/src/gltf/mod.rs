@@ -1,8 +1,8 @@
-//! GLB, the binary form of glTF 2.0: a skeleton, its motion and a generated body that any viewer can show; and reading of
-//! skeletal animation from glTF files of anybody's making ([`read`]).
+//! GLB, the binary form of glTF 2.0: a skeleton, its motion and a generated body that any viewer can show; and reading
+//! of skeletal animation from glTF files of anybody's making ([`read`]).
 //!
-//! Metres, Y up. The motion is not turned: a clip walks where it walks. One node a joint and one an end site; the body is a skin of
-//! capsules, each moved by one joint alone. What glTF cannot say goes into `extras`.
+//! Metres, Y up. The motion is not turned: a clip walks where it walks. One node a joint and one an end site; the body
+//! is a skin of capsules, each moved by one joint alone. What glTF cannot say goes into `extras`.
 
 mod check;
 pub mod codes;

@@ -3,9 +3,9 @@
 use aplomb_motion::Clip;
 use glam::DVec3;
 
-/// Local translation of every joint at rest: its offset; where the translation is animated the first frame's for a root (so that a
-/// viewer without animation shows the figure where the motion begins), and the mean for an inner joint, whose offset may be a
-/// placeholder that the file's channels replace.
+/// Local translation of every joint at rest: its offset; where the translation is animated the first frame's for a root
+/// (so that a viewer without animation shows the figure where the motion begins), and the mean for an inner joint,
+/// whose offset may be a placeholder that the file's channels replace.
 pub(super) fn translations_m(clip: &Clip) -> Vec<DVec3> {
     let skeleton = clip.skeleton();
     let mut rest_m: Vec<DVec3> = skeleton.joints().iter().map(|joint| joint.offset_m).collect();

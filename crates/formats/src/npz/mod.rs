@@ -1,7 +1,8 @@
 //! AMASS and other SMPL motions: `.npz` archives of NumPy arrays, read and written.
 //!
-//! Poses are axis-angle numbers of a public tree of joints; Z is up, lengths are metres. The body model that the poses were fitted with is
-//! licensed and is not used: the skeleton is a template of human proportions, or the user's own table of offsets. Nothing is unpickled.
+//! Poses are axis-angle numbers of a public tree of joints; Z is up, lengths are metres. The body model that the poses
+//! were fitted with is licensed and is not used: the skeleton is a template of human proportions, or the user's own
+//! table of offsets. Nothing is unpickled.
 
 mod archive;
 pub mod codes;

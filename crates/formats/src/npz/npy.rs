@@ -1,5 +1,5 @@
-//! One array as NumPy stores it (format versions 1 to 3): a header that is a Python literal, then plain numbers. Objects are pickled
-//! programs and are never read.
+//! One array as NumPy stores it (format versions 1 to 3): a header that is a Python literal, then plain numbers.
+//! Objects are pickled programs and are never read.
 
 use crate::diagnostic::{Diagnostic, shown};
 

@@ -1,4 +1,5 @@
-//! SMPL's tree without the licensed body model: names and parents are public, lengths are a template of human proportions or the user's own.
+//! SMPL's tree without the licensed body model: names and parents are public, lengths are a template of human
+//! proportions or the user's own.
 
 use crate::diagnostic::{Diagnostic, printable};
 use aplomb_motion::{Axis, Channels, EndSite, Joint, JointId, Skeleton};
@@ -111,9 +112,9 @@ impl Model {
 
 /// A joint from its parent in a T-pose: Y up, facing Z, left is X; as shares of stature.
 ///
-/// Drillis and Contini's segment lengths as printed in Winter (Biomechanics and Motor Control of Human Movement): hip .530, knee .285,
-/// ankle .039, shoulder .818, chin .870; upper arm .186, forearm .146, hand .108; shoulder half-width .129, foot .152. Hip joints lie half-way
-/// from the midline to the trochanters (.0955).
+/// Drillis and Contini's segment lengths as printed in Winter (Biomechanics and Motor Control of Human Movement): hip
+/// .530, knee .285, ankle .039, shoulder .818, chin .870; upper arm .186, forearm .146, hand .108; shoulder half-width
+/// .129, foot .152. Hip joints lie half-way from the midline to the trochanters (.0955).
 fn share(name: &str) -> DVec3 {
     let (side, part) = match name.split_once('_') {
         Some(("left", part)) => (1.0, part),

@@ -49,7 +49,8 @@ fn text(text: &str) -> Array {
     Array { shape: vec![], values: Values::Texts(vec![text.to_owned()]) }
 }
 
-/// The archive. Refused for other skeletons: rotations of another rest pose are not SMPL's, and turning them into such is retargeting.
+/// The archive. Refused for other skeletons: rotations of another rest pose are not SMPL's, and turning them into such
+/// is retargeting.
 pub fn write(clip: &Clip, notes: &mut Vec<Diagnostic>) -> Result<Vec<u8>, Box<Diagnostic>> {
     write_person(clip, Person::nobody(), notes)
 }

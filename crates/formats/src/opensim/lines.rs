@@ -28,8 +28,8 @@ impl<'a> Iterator for Lines<'a> {
 /// One cell: where it starts in the file, and its bytes without blanks around.
 pub(super) type Cell<'a> = (usize, &'a [u8]);
 
-/// The cells of a line. With a tab in it, tabs separate and an empty cell is a cell (a missing value); without, blanks separate. Empty
-/// cells at the end are dropped: spreadsheets pad lines with tabs.
+/// The cells of a line. With a tab in it, tabs separate and an empty cell is a cell (a missing value); without, blanks
+/// separate. Empty cells at the end are dropped: spreadsheets pad lines with tabs.
 pub(super) fn cells<'a>(offset: usize, line: &'a [u8], into: &mut Vec<Cell<'a>>) {
     into.clear();
     if line.contains(&b'\t') {

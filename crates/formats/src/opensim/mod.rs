@@ -1,5 +1,5 @@
-//! What OpenSim and motion laboratories exchange as text: markers (`.trc`) and tables over time (`.mot`, `.sto`), among them the forces
-//! of force plates. Read only; both are Y up by OpenSim's convention.
+//! What OpenSim and motion laboratories exchange as text: markers (`.trc`) and tables over time (`.mot`, `.sto`), among
+//! them the forces of force plates. Read only; both are Y up by OpenSim's convention.
 
 pub mod codes;
 mod lines;

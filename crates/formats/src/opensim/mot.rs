@@ -11,7 +11,8 @@
 //! 0.0   -3.1             640.2            …
 //! ```
 //!
-//! Older files write `datacolumns 19` and `datarows 4778`. What programs print for "no value" (`nan`) is kept as no value.
+//! Older files write `datacolumns 19` and `datarows 4778`. What programs print for "no value" (`nan`) is kept as no
+//! value.
 
 use super::lines::{Cell, Lines, cells, is_blank, words};
 use super::names::names;

@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, shown};
 use crate::options::ReadOptions;
 use std::collections::HashSet;
 
-/// Reads names, `most.0` at most of what `most.1` calls them; a name that comes twice is remarked upon. `codes` are those of a limit that is exceeded
-/// and of a repeated name.
+/// Reads names, `most.0` at most of what `most.1` calls them; a name that comes twice is remarked upon. `codes` are
+/// those of a limit that is exceeded and of a repeated name.
 pub(super) fn names<'a>(
     bytes: &[u8],
     labels: impl Iterator<Item = Cell<'a>>,

@@ -1,9 +1,11 @@
-//! Force plates in a table: columns such as `ground_force_vx`, `1_ground_force_px`, `ground_force_r_vy`, `R_ground_torque_y`.
+//! Force plates in a table: columns such as `ground_force_vx`, `1_ground_force_px`, `ground_force_r_vy`,
+//! `R_ground_torque_y`.
 
 use super::mot::Table;
 use glam::DVec3;
 
-/// What one plate (or one foot on plates) measured: the force on the body, where it acts, and the couple there. World axes, Y up.
+/// What one plate (or one foot on plates) measured: the force on the body, where it acts, and the couple there. World
+/// axes, Y up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ForcePlate {
     /// What its columns have in common: `ground_force`, `1_ground_force`, `ground_force_r`.
@@ -16,8 +18,8 @@ pub struct ForcePlate {
     pub torque_n_m: Vec<DVec3>,
 }
 
-/// All plates of a table, in the order of their columns. Names may repeat (older files call every plate `ground_force`): the n-th
-/// `vx` belongs to the n-th `vy`.
+/// All plates of a table, in the order of their columns. Names may repeat (older files call every plate
+/// `ground_force`): the n-th `vx` belongs to the n-th `vy`.
 pub fn force_plates(table: &Table) -> Vec<ForcePlate> {
     let mut plates: Vec<ForcePlate> = Vec::new();
     for (index, name) in table.columns.iter().enumerate() {

@@ -10,7 +10,8 @@
 //! 1       0.0   1.2   3.4   5.6   …
 //! ```
 //!
-//! Tabs separate; a missing marker is three empty cells, `nan`, or a marker at exactly 0 0 0, as exporters from C3D write it.
+//! Tabs separate; a missing marker is three empty cells, `nan`, or a marker at exactly 0 0 0, as exporters from C3D
+//! write it.
 
 use super::lines::{Cell, Lines, cells, is_blank, words};
 use super::names::names;

@@ -65,10 +65,12 @@ pub(super) fn yaw_rad(q: DQuat) -> f64 {
     }
 }
 
-/// The ground move T that minimises Σ wᵢ |aᵢ − T(bᵢ)|², in closed form (Kovar, Gleicher, Pighin 2002, "Motion Graphs", eq. 2–4).
+/// The ground move T that minimises Σ wᵢ |aᵢ − T(bᵢ)|², in closed form (Kovar, Gleicher, Pighin 2002, "Motion Graphs",
+/// eq. 2–4).
 ///
-/// Heights take no part: no ground move changes them. If the clouds say nothing about the turn (all points on one vertical line),
-/// the yaw is 0. `None` if the three slices differ in length, a weight is negative or not finite, or all weights are zero.
+/// Heights take no part: no ground move changes them. If the clouds say nothing about the turn (all points on one
+/// vertical line), the yaw is 0. `None` if the three slices differ in length, a weight is negative or not finite, or
+/// all weights are zero.
 pub fn align_yaw(a_m: &[DVec3], b_m: &[DVec3], weights: &[f64]) -> Option<GroundMove> {
     let usable = weights.iter().all(|weight| weight.is_finite() && *weight >= 0.0);
     let total: f64 = weights.iter().sum();
@@ -77,8 +79,9 @@ pub fn align_yaw(a_m: &[DVec3], b_m: &[DVec3], weights: &[f64]) -> Option<Ground
     }
     let mean = |points: &[DVec3]| points.iter().zip(weights).map(|(&p, &w)| p * w).sum::<DVec3>() / total;
     let (mean_a_m, mean_b_m) = (mean(a_m), mean(b_m));
-    // Of centred clouds, Σ w a·R_y(θ)b = cos θ Σ w(a_x b_x + a_z b_z) + sin θ Σ w(a_x b_z − a_z b_x) is largest at the angle of the
-    // two sums. Centring first, where the paper subtracts products of sums, keeps the digits far from the origin.
+    // Of centred clouds, Σ w a·R_y(θ)b = cos θ Σ w(a_x b_x + a_z b_z) + sin θ Σ w(a_x b_z − a_z b_x) is largest at the
+    // angle of the two sums. Centring first, where the paper subtracts products of sums, keeps the digits far from the
+    // origin.
     let (mut along, mut across) = (0.0, 0.0);
     for ((&a, &b), &weight) in a_m.iter().zip(b_m).zip(weights) {
         let (a, b) = (a - mean_a_m, b - mean_b_m);

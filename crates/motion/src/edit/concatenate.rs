@@ -19,20 +19,21 @@ pub enum Join {
     /// Every clip stays where it is in the world.
     #[default]
     AsIs,
-    /// Each next clip is turned about the vertical and shifted in the ground plane so that the body goes on from where it was.
+    /// Each next clip is turned about the vertical and shifted in the ground plane so that the body goes on from where
+    /// it was.
     ///
-    /// The first frame of the next clip comes one frame *after* the last of the previous one: it is put ahead of it by the mean of
-    /// the last step before and the first step after the join. A motion of constant speed and turn rate, cut anywhere, is put
-    /// together again exactly. Heights stay.
+    /// The first frame of the next clip comes one frame *after* the last of the previous one: it is put ahead of it by
+    /// the mean of the last step before and the first step after the join. A motion of constant speed and turn rate,
+    /// cut anywhere, is put together again exactly. Heights stay.
     Continue,
 }
 
 /// Puts clips one after the other, frame by frame; nothing is blended at the joins.
 ///
-/// All clips need the same joints (names and parents), the same bones to a hundredth of a millimetre (bones that move by a
-/// translation track are compared by nothing: the track is the truth), and the same nominal rate. Names of end sites, channel layout
-/// and the stated frame time are the first clip's. Clips without frames add nothing. Where only some clips move a joint by a track,
-/// the others get its offset.
+/// All clips need the same joints (names and parents), the same bones to a hundredth of a millimetre (bones that move
+/// by a translation track are compared by nothing: the track is the truth), and the same nominal rate. Names of end
+/// sites, channel layout and the stated frame time are the first clip's. Clips without frames add nothing. Where only
+/// some clips move a joint by a track, the others get its offset.
 pub fn concatenate(clips: &[&Clip], join: Join) -> Result<Clip, EditError> {
     let first = *clips.first().ok_or(EditError::NoClips)?;
     let frame_time = uniform(0, first)?;
@@ -82,7 +83,8 @@ fn check_same_tree(clip: usize, expected: &Skeleton, found: &Skeleton) -> Result
     Ok(())
 }
 
-/// Files round offsets to 1e-4 or 1e-5 of a unit of centimetres or inches; bones that truly differ do so by millimetres.
+/// Files round offsets to 1e-4 or 1e-5 of a unit of centimetres or inches; bones that truly differ do so by
+/// millimetres.
 const SAME_OFFSET_M: f64 = 1e-5;
 
 fn check_same_bones(clip: usize, first: &Clip, other: &Clip) -> Result<(), EditError> {
@@ -130,8 +132,8 @@ fn continuing_move(before: &Clip, next: &Clip) -> GroundMove {
     let joint = body_joint(next.skeleton());
     let mut pose = WorldPose::for_skeleton(next.skeleton());
     pose.pose(next, FrameIndex(0));
-    // Headings are measured against the next clip's first pose: whatever the joint's axes are, the turn between two upright poses is
-    // then nearly vertical, and its yaw well defined.
+    // Headings are measured against the next clip's first pose: whatever the joint's axes are, the turn between two
+    // upright poses is then nearly vertical, and its yaw well defined.
     let reference = pose.world_from_joint[joint.index()];
     let mut stance = |clip: &Clip, frame: usize| {
         pose.pose(clip, FrameIndex(frame));
@@ -235,8 +237,8 @@ mod tests {
         let cycle = testing::walk(frames, 30.0);
         let joined = concatenate(&[&cycle, &cycle, &cycle], Join::Continue).unwrap();
         let long = testing::walk(3 * frames, 30.0);
-        // The stride is exactly 33 frames; the sideways sway makes the step at the join not quite the mean of its neighbours, and
-        // the walk turns by the heading of the figure, which is constant.
+        // The stride is exactly 33 frames; the sideways sway makes the step at the join not quite the mean of its
+        // neighbours, and the walk turns by the heading of the figure, which is constant.
         assert_points_near(&joint_positions_m(&joined), &joint_positions_m(&long), 1e-3);
     }
 

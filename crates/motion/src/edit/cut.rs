@@ -8,9 +8,10 @@ use std::ops::{Bound, Range, RangeBounds};
 
 /// The frames of a time range, its end not included; `1.5..` runs to the end and `..=2.0` includes a frame at 2 s.
 ///
-/// On a uniform time line both bounds snap to the nearest frame (a bound half-way between two goes to the later), so that cuts at
-/// the same time always meet without gap or overlap; each frame lasts one frame time, so that the last of n frames ends at n·dt. On
-/// keyed times a frame is inside if its time is, to a microsecond. The part's time starts at 0 s.
+/// On a uniform time line both bounds snap to the nearest frame (a bound half-way between two goes to the later), so
+/// that cuts at the same time always meet without gap or overlap; each frame lasts one frame time, so that the last of
+/// n frames ends at n·dt. On keyed times a frame is inside if its time is, to a microsecond. The part's time starts at
+/// 0 s.
 ///
 /// Refused if the range holds no frame, or reaches more than half a frame beyond the clip.
 pub fn cut(clip: &Clip, range_secs: impl RangeBounds<f64>) -> Result<Clip, EditError> {
@@ -41,7 +42,8 @@ pub fn cut_frames(clip: &Clip, range: Range<FrameIndex>) -> Result<Clip, EditErr
     Ok(Clip::new(clip.skeleton().clone(), timeline, end - start, rotations, tracks)?)
 }
 
-/// Key times nearer than this are the same instant: far below any frame time, far above the rounding of a typed decimal.
+/// Key times nearer than this are the same instant: far below any frame time, far above the rounding of a typed
+/// decimal.
 const SAME_INSTANT_SECS: f64 = 1e-6;
 
 fn frames_in(clip: &Clip, range_secs: impl RangeBounds<f64>) -> Result<Range<FrameIndex>, EditError> {

@@ -1,8 +1,8 @@
 //! Cycles: stretches of a motion that can be played again and again.
 //!
-//! Two frames match if their joints and their joints' velocities do, after the turn about the vertical and the shift on the ground that
-//! bring them closest ([`align_yaw`](super::align_yaw), Kovar et al. 2002). All pairs of frames up to the longest period are compared at
-//! about 30 Hz; valleys of that map are refined frame by frame at the full rate.
+//! Two frames match if their joints and their joints' velocities do, after the turn about the vertical and the shift on
+//! the ground that bring them closest ([`align_yaw`](super::align_yaw), Kovar et al. 2002). All pairs of frames up to
+//! the longest period are compared at about 30 Hz; valleys of that map are refined frame by frame at the full rate.
 
 mod clouds;
 mod search;
@@ -26,8 +26,9 @@ pub struct LoopOptions {
     pub max_pose_error_m: f64,
     /// Largest difference between the velocities at start and end, metres a second …
     pub max_velocity_error_m_per_s: f64,
-    /// … or, if that is more, this part of the clip's typical speed (the median over the frames of the joints' RMS speed): at 30 Hz the
-    /// velocity of a runner's foot is not known better, and a seam is the less seen the faster the motion.
+    /// … or, if that is more, this part of the clip's typical speed (the median over the frames of the joints' RMS
+    /// speed): at 30 Hz the velocity of a runner's foot is not known better, and a seam is the less seen the faster the
+    /// motion.
     pub max_velocity_error_of_speed: f64,
     /// How far the pose must move away from its start in between, metres: standing still is no loop.
     pub min_motion_m: f64,
@@ -43,7 +44,8 @@ impl Default for LoopOptions {
             max_period_secs: 4.0,
             max_pose_error_m: 0.06,
             max_velocity_error_m_per_s: 0.5,
-            // A Bandai run cycle whose last pose repeats the first to 0.02 mm has seam velocities 0.78 m/s apart, at 2.6 m/s.
+            // A Bandai run cycle whose last pose repeats the first to 0.02 mm has seam velocities 0.78 m/s apart, at
+            // 2.6 m/s.
             max_velocity_error_of_speed: 0.3,
             min_motion_m: 0.08,
             max_candidates: 20,
@@ -56,16 +58,18 @@ impl Default for LoopOptions {
 pub struct LoopCandidate {
     /// First frame.
     pub start: FrameIndex,
-    /// The frame that shows the first again: the loop is `start..end`, the end not included. It is the clip's frame count if the next
-    /// frame after the clip's last would be the one.
+    /// The frame that shows the first again: the loop is `start..end`, the end not included. It is the clip's frame
+    /// count if the next frame after the clip's last would be the one.
     pub end: FrameIndex,
     /// From start to end.
     pub period_secs: f64,
-    /// RMS distance of the joints at end and start after the ground move, each joint weighted by the length of its bones.
+    /// RMS distance of the joints at end and start after the ground move, each joint weighted by the length of its
+    /// bones.
     pub pose_error_m: f64,
     /// RMS difference of their velocities, after the same turn.
     pub velocity_error_m_per_s: f64,
-    /// What one round adds: takes the start pose to the end pose. A walk is repeated by applying it once more each round.
+    /// What one round adds: takes the start pose to the end pose. A walk is repeated by applying it once more each
+    /// round.
     pub advance: GroundMove,
 }
 
@@ -79,8 +83,8 @@ impl LoopCandidate {
 /// A velocity difference is worth the distance it makes in this time: the length of the blend that would hide it.
 const VELOCITY_TIME_SECS: f64 = 0.1;
 
-/// The loops of a clip, the best first. Loops that only repeat a shorter one, or that are the same cycle begun a little earlier or later,
-/// are left out. None for a clip that does not move, or shorter than three frames.
+/// The loops of a clip, the best first. Loops that only repeat a shorter one, or that are the same cycle begun a little
+/// earlier or later, are left out. None for a clip that does not move, or shorter than three frames.
 ///
 /// Cost: frames at 30 Hz × longest period at 30 Hz × joints; 10,000 frames take well under a second.
 pub fn find_loops(clip: &Clip, options: &LoopOptions) -> Result<Vec<LoopCandidate>, EditError> {

@@ -1,22 +1,22 @@
 //! Left for right: the motion seen in a mirror, played by the same skeleton.
 //!
-//! Let σ map each joint to its partner on the other side, M be the world's mirror, and W_j the world rotation of joint j. The mirror
-//! image of a rotation is not a rotation, so a joint also needs a reflection of its own axes, S_j, that takes a point fixed in j to the
-//! matching point fixed in σj:
+//! Let σ map each joint to its partner on the other side, M be the world's mirror, and W_j the world rotation of joint
+//! j. The mirror image of a rotation is not a rotation, so a joint also needs a reflection of its own axes, S_j, that
+//! takes a point fixed in j to the matching point fixed in σj:
 //!
 //! ```text
 //! W'_j = M · W_σj · S_j            p'_j = M · p_σj
 //! ```
 //!
-//! Positions agree if S_j · offset(c) = offset(σc) for each child c of j. Then, with p the parent of j, the local rotation and a
-//! translation track are
+//! Positions agree if S_j · offset(c) = offset(σc) for each child c of j. Then, with p the parent of j, the local
+//! rotation and a translation track are
 //!
 //! ```text
 //! R'_j = S_pᵀ · R_σj · S_j         t'_j = S_pᵀ · t_σj        (for a root, M stands for S_pᵀ)
 //! ```
 //!
-//! Where a skeleton's rest axes are the world's (CMU), every S_j is M; where bones run along local X (LAFAN1, Bandai), S_j differs from
-//! joint to joint and must be found: see `reflections`.
+//! Where a skeleton's rest axes are the world's (CMU), every S_j is M; where bones run along local X (LAFAN1, Bandai),
+//! S_j differs from joint to joint and must be found: see `reflections`.
 
 mod partners;
 mod reflections;
@@ -44,11 +44,12 @@ pub enum MirrorPlane {
 /// The mirror image of the motion. `partners` maps each joint to the one on the other side, or to itself
 /// ([`mirror_partners`] finds them).
 ///
-/// Mirroring twice gives the motion back (to the sign of a quaternion). The skeleton keeps its own bones: where left and right differ in
-/// length, positions differ from the true mirror image by as much. Clips of any number of frames are fine; without frames only roots
-/// that have an offset and no track change.
+/// Mirroring twice gives the motion back (to the sign of a quaternion). The skeleton keeps its own bones: where left
+/// and right differ in length, positions differ from the true mirror image by as much. Clips of any number of frames
+/// are fine; without frames only roots that have an offset and no track change.
 ///
-/// Refused if partners are not mutual, do not hang at matching places of the tree, or have bones of different shape (leaves aside).
+/// Refused if partners are not mutual, do not hang at matching places of the tree, or have bones of different shape
+/// (leaves aside).
 pub fn mirror(clip: &Clip, partners: &[JointId], plane: MirrorPlane) -> Result<Clip, EditError> {
     check_partners(clip.skeleton(), partners)?;
     let world = match plane {
@@ -118,8 +119,8 @@ fn check_partners(skeleton: &Skeleton, partners: &[JointId]) -> Result<(), EditE
     Ok(())
 }
 
-/// People's sides differ by a few per cent; a bone that differs by half its length and more than a hand's breadth of a child is another
-/// bone, or a wrong partner.
+/// People's sides differ by a few per cent; a bone that differs by half its length and more than a hand's breadth of a
+/// child is another bone, or a wrong partner.
 const MAX_RELATIVE_DIFFERENCE: f64 = 0.5;
 const MAX_DIFFERENCE_M: f64 = 0.05;
 
@@ -128,8 +129,8 @@ fn check_bones(clip: &Clip, partners: &[JointId], reflections: &[Reflection]) ->
     for joint in skeleton.ids() {
         let partner = partners[joint.index()];
         let Some(parent) = skeleton.parent(joint) else { continue };
-        // A track moves over with its joint, whatever its shape, and a leaf carries nothing: a marker that is off on one side is no
-        // reason to refuse the body.
+        // A track moves over with its joint, whatever its shape, and a leaf carries nothing: a marker that is off on
+        // one side is no reason to refuse the body.
         let is_tracked = clip.track(joint).is_some() || clip.track(partner).is_some();
         if is_tracked || skeleton.children(joint).is_empty() {
             continue;

@@ -1,6 +1,7 @@
 //! Edits that need no physics: resample, cut, concatenate, mirror, scale, change axes, move on the ground, find loops.
 //!
-//! Each takes a clip and gives a new one; the clip that comes in is never changed. The ground is the XZ plane, up is +Y.
+//! Each takes a clip and gives a new one; the clip that comes in is never changed. The ground is the XZ plane, up is
+//! +Y.
 
 mod align;
 mod concatenate;

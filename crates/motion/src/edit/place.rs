@@ -33,8 +33,8 @@ pub fn move_on_ground(clip: &Clip, by: &GroundMove) -> Result<Clip, EditError> {
 pub enum Facing {
     /// It stays.
     Keep,
-    /// The first frame faces +Z. The facing is the horizontal direction at right angles to the line from the `right` to the `left`
-    /// joint (hips, or shoulders), ahead of the body.
+    /// The first frame faces +Z. The facing is the horizontal direction at right angles to the line from the `right` to
+    /// the `left` joint (hips, or shoulders), ahead of the body.
     PlusZ {
         /// A joint of the left side.
         left: JointId,
@@ -43,9 +43,11 @@ pub enum Facing {
     },
 }
 
-/// Moves the motion so that in its first frame the [`body_joint`] is over the origin (heights stay), turned as `facing` says.
+/// Moves the motion so that in its first frame the [`body_joint`] is over the origin (heights stay), turned as `facing`
+/// says.
 ///
-/// A clip without frames is given back as it is. If the line between the two facing joints is vertical, nothing is turned.
+/// A clip without frames is given back as it is. If the line between the two facing joints is vertical, nothing is
+/// turned.
 pub fn place_at_origin(clip: &Clip, facing: Facing) -> Result<Clip, EditError> {
     if clip.frame_count() == 0 {
         return Ok(clip.clone());
@@ -60,7 +62,8 @@ pub fn place_at_origin(clip: &Clip, facing: Facing) -> Result<Clip, EditError> {
     move_on_ground(clip, &GroundMove::turning_onto(yaw_rad, body_m, DVec3::ZERO))
 }
 
-/// The yaw of the direction the figure faces, 0 for +Z; see [`Facing::PlusZ`]. `None` if the two joints are above each other.
+/// The yaw of the direction the figure faces, 0 for +Z; see [`Facing::PlusZ`]. `None` if the two joints are above each
+/// other.
 pub fn facing_yaw_rad(clip: &Clip, frame: FrameIndex, left: JointId, right: JointId) -> Result<Option<f64>, EditError> {
     let joints = clip.skeleton().len();
     if let Some(stray) = [left, right].into_iter().find(|joint| joint.index() >= joints) {
@@ -78,8 +81,8 @@ pub fn facing_yaw_rad(clip: &Clip, frame: FrameIndex, left: JointId, right: Join
     Ok((ahead.length() > 1e-4).then(|| ahead.x.atan2(ahead.z)))
 }
 
-/// The joint that carries the body: from the first root down through scene roots (joints with a single child) to the first joint
-/// that branches, the pelvis of a figure. In a skeleton without branches, the root itself.
+/// The joint that carries the body: from the first root down through scene roots (joints with a single child) to the
+/// first joint that branches, the pelvis of a figure. In a skeleton without branches, the root itself.
 pub fn body_joint(skeleton: &Skeleton) -> JointId {
     let root = JointId::new(0);
     let mut joint = root;
@@ -94,7 +97,8 @@ pub fn body_joint(skeleton: &Skeleton) -> JointId {
 
 /// World' = rotation · world + shift: only roots touch the world, so only they change.
 ///
-/// A root without a track stands at its offset in every frame; then the skeleton's offset moves, and no track is invented.
+/// A root without a track stands at its offset in every frame; then the skeleton's offset moves, and no track is
+/// invented.
 fn move_roots(clip: &Clip, rotation: DQuat, shift_m: DVec3) -> Result<Clip, EditError> {
     if !shift_m.is_finite() {
         return Err(EditError::Move { what: "shift", found: shift_m.to_string() });

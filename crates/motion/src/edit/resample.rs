@@ -11,18 +11,19 @@ use crate::time::{FrameTime, Timeline};
 
 /// The motion at a constant rate, from the first frame on, over the same duration; for uniform and keyed clips.
 ///
-/// Poses between frames come from the cubic interpolation of [`super::sample_at`]; a new frame at an old frame's time is that frame
-/// to the bit. So the same rate gives the same frames, 120 → 60 Hz takes every second frame, and 120 → 30 → 120 Hz keeps every fourth.
+/// Poses between frames come from the cubic interpolation of [`super::sample_at`]; a new frame at an old frame's time
+/// is that frame to the bit. So the same rate gives the same frames, 120 → 60 Hz takes every second frame, and 120 → 30
+/// → 120 Hz keeps every fourth.
 ///
-/// Nothing is filtered: going down, whatever moves faster than half the new rate folds into slower motion (aliases). Human motion
-/// has little above 10–15 Hz apart from impacts and noise, so 30 Hz and more lose little; smooth the clip first (`signal`) where
-/// that matters. Filtering here would move the frames that both rates share.
+/// Nothing is filtered: going down, whatever moves faster than half the new rate folds into slower motion (aliases).
+/// Human motion has little above 10–15 Hz apart from impacts and noise, so 30 Hz and more lose little; smooth the clip
+/// first (`signal`) where that matters. Filtering here would move the frames that both rates share.
 ///
-/// The last frame: with n the duration in new frames rounded to the nearest whole number (halves up), n + 1 frames are made. If the end
-/// of the clip lies half a new frame or more behind the last whole one, one more frame goes straight on from the end with the velocities
-/// of the last two frames (holding the end pose would stop a runner within half a frame: centimetres, and more than the weight in
-/// force); otherwise the remaining part of a frame is dropped. The duration changes by at most half a new frame. Clips of no or one
-/// frame keep their frames.
+/// The last frame: with n the duration in new frames rounded to the nearest whole number (halves up), n + 1 frames are
+/// made. If the end of the clip lies half a new frame or more behind the last whole one, one more frame goes straight
+/// on from the end with the velocities of the last two frames (holding the end pose would stop a runner within half a
+/// frame: centimetres, and more than the weight in force); otherwise the remaining part of a frame is dropped. The
+/// duration changes by at most half a new frame. Clips of no or one frame keep their frames.
 pub fn resample(clip: &Clip, frame_time: FrameTime) -> Result<Clip, EditError> {
     if let Timeline::Uniform(own) = clip.timeline()
         && own.secs() == frame_time.secs()
@@ -48,7 +49,8 @@ pub fn resample(clip: &Clip, frame_time: FrameTime) -> Result<Clip, EditError> {
     Ok(Clip::new(clip.skeleton().clone(), Timeline::Uniform(frame_time), frames, rotations, tracks)?)
 }
 
-/// Carries the end pose on to `secs` after the first frame, if that is beyond the end, with the velocities between the last two frames.
+/// Carries the end pose on to `secs` after the first frame, if that is beyond the end, with the velocities between the
+/// last two frames.
 fn go_straight_on(clip: &Clip, secs: f64, pose: &mut LocalPose) {
     let frames = clip.frame_count();
     let beyond_secs = secs - clip.duration_secs();
@@ -151,8 +153,8 @@ mod tests {
             .zip(joint_positions_m(&clip))
             .map(|(a, b)| (*a - b).length())
             .fold(0.0, f64::max);
-        // √3/108·(2π/N)³ of the amplitude (see the tests of `sample`) with N = 33 frames a stride: 1.1e-4 of about half a metre at the
-        // foot inside, and several times that in the one-sided first and last interval.
+        // √3/108·(2π/N)³ of the amplitude (see the tests of `sample`) with N = 33 frames a stride: 1.1e-4 of about half
+        // a metre at the foot inside, and several times that in the one-sided first and last interval.
         assert!(worst_m < 3e-4, "{worst_m}");
         assert!(worst_m > 1e-7, "nothing was interpolated");
     }
@@ -168,7 +170,8 @@ mod tests {
             if 4 * end.0 < frames {
                 assert_eq!(down.rotations_at(end), clip.rotations_at(FrameIndex(4 * end.0)));
             } else {
-                // As far on as if the clip went on; the walk itself bends away from the straight line by its acceleration.
+                // As far on as if the clip went on; the walk itself bends away from the straight line by its
+                // acceleration.
                 let longer = testing::walk(125, 120.0);
                 let walked_m = |clip: &Clip, frame: usize| clip.tracks()[0].positions_m[frame];
                 let miss_m = walked_m(&down, end.0).distance(walked_m(&longer, 124));
@@ -221,7 +224,8 @@ mod tests {
             let dt_secs = other.timeline().uniform().unwrap().secs();
             prop_assert!((other.duration_secs() - clip.duration_secs()).abs() <= 0.500001 * dt_secs);
             prop_assert_eq!(other.rotations_at(FrameIndex(0)), clip.rotations_at(FrameIndex(0)));
-            // No joint turns faster than it did before, up to the overshoot of a cubic (a quarter) and a frame of rounding.
+            // No joint turns faster than it did before, up to the overshoot of a cubic (a quarter) and a frame of
+            // rounding.
             let fastest = |clip: &Clip| {
                 let joints = clip.skeleton().len();
                 let steps = clip.rotations().iter().zip(clip.rotations().iter().skip(joints));

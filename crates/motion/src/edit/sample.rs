@@ -1,14 +1,16 @@
 //! The pose between frames: cubic interpolation that passes through every frame.
 //!
-//! Between two frames the pose follows a cubic Hermite curve whose end velocities come from the parabola through each frame and its two
-//! neighbours (on uniform times: Catmull-Rom). Rotations do the same on SO(3), as the cumulative Bézier curve of Kim, Kim and Shin
-//! 1995 ("A General Construction Scheme for Unit Quaternion Curves with Simple High Order Derivatives").
+//! Between two frames the pose follows a cubic Hermite curve whose end velocities come from the parabola through each
+//! frame and its two neighbours (on uniform times: Catmull-Rom). Rotations do the same on SO(3), as the cumulative
+//! Bézier curve of Kim, Kim and Shin 1995 ("A General Construction Scheme for Unit Quaternion Curves with Simple High
+//! Order Derivatives").
 //!
-//! Why this one: linear interpolation and slerp make the velocity jump at every frame, which the second difference turns into forces.
-//! A natural or B-spline through all frames is smoother still, but one bad frame rings through the whole clip and each sample needs
-//! them all. Here a frame acts on the two intervals on either side only; a lone outlier of height 1 shows outside its own two
-//! intervals as at most 0.074 of it, and white noise between frames has at most the variance it has at the frames. Constant velocity,
-//! constant angular velocity and constant linear acceleration come out exactly.
+//! Why this one: linear interpolation and slerp make the velocity jump at every frame, which the second difference
+//! turns into forces. A natural or B-spline through all frames is smoother still, but one bad frame rings through the
+//! whole clip and each sample needs them all. Here a frame acts on the two intervals on either side only; a lone
+//! outlier of height 1 shows outside its own two intervals as at most 0.074 of it, and white noise between frames has
+//! at most the variance it has at the frames. Constant velocity, constant angular velocity and constant linear
+//! acceleration come out exactly.
 
 use crate::clip::Clip;
 use crate::ids::FrameIndex;
@@ -19,9 +21,9 @@ use glam::{DQuat, DVec3};
 
 /// Writes the pose at `time_secs` into `pose`; before the first and after the last frame the end pose is held.
 ///
-/// At a frame's time (to 1e-7 of the frame spacing) it is that frame to the bit. Allocates only when `pose` was made for another
-/// skeleton. A clip of one frame is still; between the frames of a clip of two, the pose moves at constant velocity. A clip without
-/// frames gives the rest pose.
+/// At a frame's time (to 1e-7 of the frame spacing) it is that frame to the bit. Allocates only when `pose` was made
+/// for another skeleton. A clip of one frame is still; between the frames of a clip of two, the pose moves at constant
+/// velocity. A clip without frames gives the rest pose.
 pub fn sample_at(clip: &Clip, time_secs: f64, pose: &mut LocalPose) {
     sample(clip, locate(clip, time_secs), pose);
 }
@@ -33,8 +35,8 @@ pub(super) struct Place {
     fraction: f64,
 }
 
-/// A sample nearer to a frame than this part of the frame spacing is that frame. At 10 m/s and 30 Hz that is 0.03 µm; the rounding of
-/// frame number times frame time is below 1e-9 for any clip that fits in memory.
+/// A sample nearer to a frame than this part of the frame spacing is that frame. At 10 m/s and 30 Hz that is 0.03 µm;
+/// the rounding of frame number times frame time is below 1e-9 for any clip that fits in memory.
 pub const ON_A_FRAME: f64 = 1e-7;
 
 impl Place {
@@ -114,9 +116,9 @@ impl Knots {
         Self { start, previous: has.0.then(|| relative(start - 1)), next: has.1.then(|| relative(start + 1)) }
     }
 
-    /// Velocities at both ends in units of the interval, from the chord `d` of this interval and those of its neighbours (each chord
-    /// per own interval). The parabola through three points at spacings h₀, h₁ with slopes s₀, s₁ has the slope
-    /// (s₀h₁ + s₁h₀)/(h₀ + h₁) at the middle one and s₀ + (s₀ − s₁)h₀/(h₀ + h₁) at the first.
+    /// Velocities at both ends in units of the interval, from the chord `d` of this interval and those of its
+    /// neighbours (each chord per own interval). The parabola through three points at spacings h₀, h₁ with slopes s₀,
+    /// s₁ has the slope (s₀h₁ + s₁h₀)/(h₀ + h₁) at the middle one and s₀ + (s₀ − s₁)h₀/(h₀ + h₁) at the first.
     fn end_velocities(&self, before: Option<DVec3>, d: DVec3, after: Option<DVec3>) -> (DVec3, DVec3) {
         let before = before.zip(self.previous).map(|(chord, h)| (chord / h, h));
         let after = after.zip(self.next).map(|(chord, h)| (chord / h, h));
@@ -153,8 +155,8 @@ impl Knots {
         if d.length() > JUMP_RAD {
             return so3::slerp(a, b, t).normalize();
         }
-        // A chord is the same vector in the frames at both of its ends, so all three can be averaged in the frames of a and b. The
-        // velocity beyond a jump says nothing about this interval: it is treated as an end of the clip.
+        // A chord is the same vector in the frames at both of its ends, so all three can be averaged in the frames of a
+        // and b. The velocity beyond a jump says nothing about this interval: it is treated as an end of the clip.
         let (before, after) = (before.filter(|&c| !is_jump(Some(c))), after.filter(|&c| !is_jump(Some(c))));
         let (va, vb) = self.end_velocities(before, d, after);
         let (first, last) = (va / 3.0, vb / 3.0);
@@ -164,8 +166,8 @@ impl Knots {
     }
 }
 
-/// A turn of more than 90° from one frame to the next is no motion that neighbours could tell more about (at 30 Hz it is 47 rad/s,
-/// twice the fastest wrist): it is a flip in the data, and is crossed the shortest way.
+/// A turn of more than 90° from one frame to the next is no motion that neighbours could tell more about (at 30 Hz it
+/// is 47 rad/s, twice the fastest wrist): it is a flip in the data, and is crossed the shortest way.
 const JUMP_RAD: f64 = std::f64::consts::FRAC_PI_2;
 
 /// β₁, β₂, β₃ with Bézier(t) = p₀ + Σ βᵢ(t)·(pᵢ − pᵢ₋₁).

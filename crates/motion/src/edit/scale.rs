@@ -8,7 +8,8 @@ use crate::time::{FrameTime, Timeline};
 
 /// Multiplies every length by `factor`: offsets, end sites and translations. Rotations and times stay.
 ///
-/// A figure scaled alone moves too fast or too slow for its size: for the same gravity, time scales with √factor ([`scale_time`]).
+/// A figure scaled alone moves too fast or too slow for its size: for the same gravity, time scales with √factor
+/// ([`scale_time`]).
 pub fn scale(clip: &Clip, factor: f64) -> Result<Clip, EditError> {
     check_factor("length", factor)?;
     let skeleton = clip.skeleton().map_joints(|_, joint| {
@@ -38,8 +39,9 @@ pub fn scale_time(clip: &Clip, factor: f64) -> Result<Clip, EditError> {
 
 /// The same motion seen in other axes: every vector v becomes P·v and every rotation P·R·P⁻¹, exact to the bit.
 ///
-/// All local frames change alike, so a rest pose of identity rotations stays one; `re_axis(…, p.inverse())` is the way back.
-/// `Joint::channels` keep naming the file's own axes and order: they are how the file is laid out, not how the figure moves.
+/// All local frames change alike, so a rest pose of identity rotations stays one; `re_axis(…, p.inverse())` is the way
+/// back. `Joint::channels` keep naming the file's own axes and order: they are how the file is laid out, not how the
+/// figure moves.
 pub fn re_axis(clip: &Clip, axes: SignedPermutation) -> Result<Clip, EditError> {
     let skeleton = clip.skeleton().map_joints(|_, joint| {
         joint.offset_m = axes.vector(joint.offset_m);

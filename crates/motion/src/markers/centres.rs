@@ -8,8 +8,8 @@ use crate::roles::Side;
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::HashMap;
 
-/// From the skin at the outer side to the middle of the joint: half the breadth of the bone, soft tissue and the marker's own radius
-/// (breadths of knee, ankle and elbow of adults are 9–10, 7 and 7 cm).
+/// From the skin at the outer side to the middle of the joint: half the breadth of the bone, soft tissue and the
+/// marker's own radius (breadths of knee, ankle and elbow of adults are 9–10, 7 and 7 cm).
 const HALF_KNEE_M: f64 = 0.052;
 const HALF_ANKLE_M: f64 = 0.042;
 const HALF_ELBOW_M: f64 = 0.040;
@@ -166,8 +166,9 @@ pub(super) fn centres(markers: &MarkerSet) -> Result<Centres, MarkersError> {
         [Some(left_m), Some(right_m)] => Some(mixed(left_m, right_m, 0.5)),
         _ => None,
     };
-    // The acromia ride on the shoulder girdle, which bounces with the arms (a runner's by 1.2 of what the centre of mass does); C7 and
-    // skull stand on the spine (1.04); the sternum pitches with the ribs (1.1 to 1.4) and helps where C7 tells the other end.
+    // The acromia ride on the shoulder girdle, which bounces with the arms (a runner's by 1.2 of what the centre of
+    // mass does); C7 and skull stand on the spine (1.04); the sternum pitches with the ribs (1.1 to 1.4) and helps
+    // where C7 tells the other end.
     let rough = SegmentPath { origin_m: neck_m.clone(), world_from_segment: upright(&neck_m) };
     let anchors: Vec<&Path> = match (&c7_m, &sternum_m, &skull_m) {
         (Some(c7_m), Some(sternum_m), _) => vec![c7_m, sternum_m],
@@ -218,9 +219,9 @@ pub(super) fn centres(markers: &MarkerSet) -> Result<Centres, MarkersError> {
     Ok(Centres { frames, pelvis, lumbar_m, neck_m, thorax, head, sides, warnings: seen.warnings })
 }
 
-/// The hip joint from the middle of the ASIS, in axes left, up, forward (Harrington, Zavatsky, Lawson, Yuan & Theologis, "Prediction of
-/// the hip joint centre in adults, children, and patients with cerebral palsy based on magnetic resonance imaging", J. Biomech. 40,
-/// 2007; the regressions on pelvic width and depth).
+/// The hip joint from the middle of the ASIS, in axes left, up, forward (Harrington, Zavatsky, Lawson, Yuan &
+/// Theologis, "Prediction of the hip joint centre in adults, children, and patients with cerebral palsy based on
+/// magnetic resonance imaging", J. Biomech. 40, 2007; the regressions on pelvic width and depth).
 fn harrington_m(side: Side, width_m: f64, depth_m: f64) -> DVec3 {
     DVec3::new(outward(side) * (0.33 * width_m + 0.0073), -0.30 * width_m - 0.0109, -0.24 * depth_m - 0.0099)
 }

@@ -10,7 +10,8 @@ pub(super) struct SegmentPath {
 }
 
 impl SegmentPath {
-    /// Of three or more markers: the rotation from their first frame's arrangement that fits best, about their centroid.
+    /// Of three or more markers: the rotation from their first frame's arrangement that fits best, about their
+    /// centroid.
     pub fn of_markers(paths_m: &[&[DVec3]]) -> Option<Self> {
         if paths_m.len() < 3 {
             return None;
@@ -44,8 +45,9 @@ impl SegmentPath {
     }
 }
 
-/// The rotation that takes the first of each pair nearest to the second: the eigenvector of the largest eigenvalue of Horn's matrix
-/// (B. K. P. Horn, "Closed-form solution of absolute orientation using unit quaternions", JOSA A 4, 1987, eq. 25).
+/// The rotation that takes the first of each pair nearest to the second: the eigenvector of the largest eigenvalue of
+/// Horn's matrix (B. K. P. Horn, "Closed-form solution of absolute orientation using unit quaternions", JOSA A 4, 1987,
+/// eq. 25).
 fn best_rotation(pairs: impl Iterator<Item = (DVec3, DVec3)>) -> DQuat {
     let (mut xx, mut yy, mut zz, mut cross) = (0.0, 0.0, 0.0, DVec3::ZERO);
     let (mut xy, mut yz, mut zx) = (0.0, 0.0, 0.0);
@@ -69,7 +71,8 @@ fn best_rotation(pairs: impl Iterator<Item = (DVec3, DVec3)>) -> DQuat {
     if norm < 1e-12 {
         return DQuat::IDENTITY;
     }
-    // Shifted so that the wanted eigenvalue is also the largest by magnitude, then squared over and over: 2¹⁰ steps of power iteration.
+    // Shifted so that the wanted eigenvalue is also the largest by magnitude, then squared over and over: 2¹⁰ steps of
+    // power iteration.
     let mut power = horn * (1.0 / norm) + DMat4::IDENTITY;
     for _ in 0..10 {
         power = power * power;
@@ -85,9 +88,10 @@ fn best_rotation(pairs: impl Iterator<Item = (DVec3, DVec3)>) -> DQuat {
 /// Rounds of the iteration below. A knee that bends by 60° settles in some fifty, an ankle in some three hundred.
 const ROUNDS: usize = 600;
 
-/// The point that stays put in both segments while they turn against each other: least squares in both frames (Ehrig, Taylor, Duda &
-/// Heller, "A survey of formal methods for determining the centre of rotation of ball joints", J. Biomech. 39, 2006: SCoRE), found
-/// by turns, from a guess in the world. Along the axis of a hinge nothing is known, and the guess stays.
+/// The point that stays put in both segments while they turn against each other: least squares in both frames (Ehrig,
+/// Taylor, Duda & Heller, "A survey of formal methods for determining the centre of rotation of ball joints", J.
+/// Biomech. 39, 2006: SCoRE), found by turns, from a guess in the world. Along the axis of a hinge nothing is known,
+/// and the guess stays.
 pub(super) fn centre_of_rotation_m(upper: &SegmentPath, lower: &SegmentPath, guess_m: &[DVec3]) -> Vec<DVec3> {
     let frames = guess_m.len();
     let mut in_upper_m = upper.mean_in_segment_m(guess_m);

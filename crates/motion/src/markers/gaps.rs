@@ -8,7 +8,8 @@ const MOST_INNER_SECS: f64 = 0.2;
 /// Longest gap at an end, where nothing holds the far side.
 const MOST_END_SECS: f64 = 0.05;
 
-/// The path without gaps: a natural spline through what was seen, straight on at the ends. `None` where a gap is too long to bridge.
+/// The path without gaps: a natural spline through what was seen, straight on at the ends. `None` where a gap is too
+/// long to bridge.
 pub(super) fn filled(
     path: impl Iterator<Item = Option<DVec3>>,
     rate_hz: f64,

@@ -54,8 +54,8 @@ pub enum Landmark {
 }
 
 impl Landmark {
-    /// By the names of OpenSim's models, Plug-in Gait, and the laboratories whose data the tests use. Case, dots, underscores and
-    /// blanks do not count.
+    /// By the names of OpenSim's models, Plug-in Gait, and the laboratories whose data the tests use. Case, dots,
+    /// underscores and blanks do not count.
     pub fn from_name(name: &str) -> Option<Self> {
         let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
         match plain.as_str() {

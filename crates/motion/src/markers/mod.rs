@@ -1,8 +1,8 @@
 //! Markers on a person's skin, and the clip they make.
 //!
-//! [`MarkerSet`] is what a motion laboratory measures: named points over time, with gaps. [`person_clip`] finds the anatomical landmarks
-//! among the names, puts joint centres between them and gives a [`crate::Clip`] whose joints stand where the centres are, frame by frame. The
-//! rules and their sources are in `docs/markers.md`.
+//! [`MarkerSet`] is what a motion laboratory measures: named points over time, with gaps. [`person_clip`] finds the
+//! anatomical landmarks among the names, puts joint centres between them and gives a [`crate::Clip`] whose joints stand
+//! where the centres are, frame by frame. The rules and their sources are in `docs/markers.md`.
 
 mod centres;
 mod cluster;
@@ -43,8 +43,8 @@ impl MarkerSet {
         self.positions_m.chunks_exact(self.names.len().max(1)).map(move |frame| frame.get(marker).copied().flatten())
     }
 
-    /// The same markers as seen by somebody who travels with `velocity` (m/s): on a treadmill, the belt's own velocity backwards makes
-    /// the feet stand still.
+    /// The same markers as seen by somebody who travels with `velocity` (m/s): on a treadmill, the belt's own velocity
+    /// backwards makes the feet stand still.
     #[must_use]
     pub fn seen_from_belt(&self, belt_velocity: DVec3) -> Self {
         let mut moved = self.clone();

@@ -12,14 +12,15 @@ use crate::time::{FrameTime, Timeline};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
-/// Where the upper trunk begins, from the lumbar joint to the neck: the xiphoid's height, which parts upper from middle trunk (de Leva
-/// 1996: 242 of 603 mm below C7, over the 0.8 of that line which lies above the lumbar joint).
+/// Where the upper trunk begins, from the lumbar joint to the neck: the xiphoid's height, which parts upper from middle
+/// trunk (de Leva 1996: 242 of 603 mm below C7, over the 0.8 of that line which lies above the lumbar joint).
 const CHEST_UP_THE_TRUNK: f64 = 0.5;
 
 /// A person found in markers.
 #[derive(Clone, Debug)]
 pub struct MarkerPerson {
-    /// Joints stand at the joint centres, frame by frame: bones may stretch as skin slides. Time starts at the first frame.
+    /// Joints stand at the joint centres, frame by frame: bones may stretch as skin slides. Time starts at the first
+    /// frame.
     pub clip: Clip,
     /// What its joints are: known, not guessed.
     pub roles: Roles,
@@ -40,7 +41,8 @@ pub fn person_clip(markers: &MarkerSet) -> Result<MarkerPerson, MarkersError> {
         leg(&mut draft, hips, side, &centres);
     }
     let spine = draft.joint(Some(hips), "Spine", Role::Spine(0), centres.lumbar_m.clone(), centres.thorax.clone());
-    // The upper trunk hangs from the neck, the lower stands on the pelvis: skin slides on both ends, and each end knows its own half.
+    // The upper trunk hangs from the neck, the lower stands on the pelvis: skin slides on both ends, and each end knows
+    // its own half.
     let length_m =
         (0..centres.frames).map(|frame| centres.neck_m[frame].distance(centres.lumbar_m[frame])).sum::<f64>()
             / centres.frames.max(1) as f64;

@@ -43,7 +43,8 @@ fn a_person_stands_where_the_markers_are() {
     let mut pose = WorldPose::for_skeleton(person.clip.skeleton());
     pose.pose(&person.clip, crate::FrameIndex(0));
     let at_m = |role: Role| pose.joint_in_world_m[person.roles.joint(role).unwrap().index()];
-    // Harrington for a pelvis 0.24 m wide and 0.18 m deep: 8.65 cm to the side, 8.3 below and 5.3 behind the ASIS, tilted with the pelvis.
+    // Harrington for a pelvis 0.24 m wide and 0.18 m deep: 8.65 cm to the side, 8.3 below and 5.3 behind the ASIS,
+    // tilted with the pelvis.
     let hip_m = at_m(Role::Thigh(Side::Left));
     assert!(
         (hip_m.x - 0.0865).abs() < 1e-3 && (hip_m.y - 0.92).abs() < 0.02 && (hip_m.z - 0.025).abs() < 0.02,
@@ -93,8 +94,8 @@ fn short_gaps_are_bridged_and_long_ones_are_not() {
     };
     for gap in [90..105, 0..3, 197..200] {
         let filled = with_gap(gap.clone()).unwrap();
-        // A swing of 1 m amplitude: h⁴/384 over a gap of 0.8 rad is 1 mm, and splines are a few times worse; at the ends, straight on,
-        // three frames are off by 6 · 0.05² of the amplitude.
+        // A swing of 1 m amplitude: h⁴/384 over a gap of 0.8 rad is 1 mm, and splines are a few times worse; at the
+        // ends, straight on, three frames are off by 6 · 0.05² of the amplitude.
         let most_m = if gap.start == 90 { 5e-3 } else { 1.5e-2 };
         assert!(gap.clone().all(|frame| filled[frame].distance(path(frame)) < most_m), "{gap:?}");
     }

@@ -117,8 +117,8 @@ impl Poses {
         self.positions_m.iter().map(angle).sum::<f64>() / self.len().max(1) as f64
     }
 
-    /// Share of poses in which arms and legs hang from the trunk to the same side, the legs well away from its axis: on four
-    /// legs both point down from a level trunk. Needs no up axis.
+    /// Share of poses in which arms and legs hang from the trunk to the same side, the legs well away from its axis: on
+    /// four legs both point down from a level trunk. Needs no up axis.
     pub fn level_share(&self, hips: JointId, neck: JointId, hands: [JointId; 2], feet: [JointId; 2]) -> f64 {
         let is_level = |pose: &Vec<DVec3>| {
             let at = |joint: JointId| pose[joint.index()];

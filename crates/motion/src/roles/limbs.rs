@@ -70,8 +70,8 @@ fn arm_rank(part: Part) -> Option<u8> {
 }
 
 /// The longest run of one limb's words down the tree: from the topmost named joint, always into the child whose subtree
-/// goes furthest along the limb (toe before a mesh carrier called foot), then the smallest number (big toe), then the most
-/// named joints.
+/// goes furthest along the limb (toe before a mesh carrier called foot), then the smallest number (big toe), then the
+/// most named joints.
 fn chain(skeleton: &Skeleton, words: &[Word], side: Side, rank: fn(Part) -> Option<u8>) -> Vec<JointId> {
     let own_rank = |joint: JointId| words[joint.index()].part_on(side).and_then(rank);
     let mut furthest = vec![None; skeleton.len()];

@@ -1,9 +1,9 @@
 //! What each joint is to the body: hips, left thigh, right hand. Found from names, from structure and from motion.
 //!
-//! Names decide first: every known naming family is normalised to one vocabulary, and words that mean different joints in
-//! different families ("shoulder", "hip", "leg", "arm", "foot") are decided by their place in the chain and by which other
-//! words occur beside them. Where names say nothing, mirrored pairs of chains do. Every assignment keeps the rule that made
-//! it and how far it can be trusted; a mapping given by the user always wins.
+//! Names decide first: every known naming family is normalised to one vocabulary, and words that mean different joints
+//! in different families ("shoulder", "hip", "leg", "arm", "foot") are decided by their place in the chain and by which
+//! other words occur beside them. Where names say nothing, mirrored pairs of chains do. Every assignment keeps the rule
+//! that made it and how far it can be trusted; a mapping given by the user always wins.
 
 mod families;
 mod fingerprint;
@@ -99,8 +99,8 @@ impl Roles {
         Self::from_evidence(clip.skeleton(), &Poses::sample(clip))
     }
 
-    /// Finds roles from names and the rest pose alone. Files whose rest pose is meaningless (offsets along one axis) need
-    /// [`Roles::detect`] when their names are meaningless too.
+    /// Finds roles from names and the rest pose alone. Files whose rest pose is meaningless (offsets along one axis)
+    /// need [`Roles::detect`] when their names are meaningless too.
     pub fn detect_skeleton(skeleton: &Skeleton) -> Self {
         Self::from_evidence(skeleton, &Poses::rest(skeleton))
     }
@@ -131,8 +131,8 @@ impl Roles {
         roles
     }
 
-    /// The same roles with what the user knows better. `None` takes a role away. A unique role given to one joint is taken
-    /// from the joint that held it.
+    /// The same roles with what the user knows better. `None` takes a role away. A unique role given to one joint is
+    /// taken from the joint that held it.
     #[must_use]
     pub fn with_overrides(mut self, given: &[(JointId, Option<Role>)]) -> Self {
         let taken: HashMap<Role, JointId> = given
@@ -245,8 +245,8 @@ impl Roles {
     }
 
     /// The joints that stand on the ground: both feet, or hands and feet of a quadruped (front left, front right, hind
-    /// left, hind right). For each the lowest joint of the limb that has a role: toe before foot, fingers before hand; on a
-    /// quadruped the hoof below it too.
+    /// left, hind right). For each the lowest joint of the limb that has a role: toe before foot, fingers before hand;
+    /// on a quadruped the hoof below it too.
     pub fn ground_feet(&self) -> Vec<JointId> {
         let lowest = |roles: &[Role]| roles.iter().find_map(|&role| self.joint(role));
         let hind = Side::BOTH.map(|side| lowest(&[Role::Toe(side), Role::Foot(side)]));

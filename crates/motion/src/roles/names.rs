@@ -54,9 +54,9 @@ pub(super) fn read_all(skeleton: &Skeleton) -> Vec<Word> {
     words
 }
 
-/// `<parent>_to_<child>` between that parent and that child, `<parent>_to_end` with nothing below: bones that only reach from
-/// one joint to the next, as our ASF writer adds them (an ASF bone has one end). Whatever words their names hold are about
-/// their neighbours. A number may follow where the name was taken.
+/// `<parent>_to_<child>` between that parent and that child, `<parent>_to_end` with nothing below: bones that only
+/// reach from one joint to the next, as our ASF writer adds them (an ASF bone has one end). Whatever words their names
+/// hold are about their neighbours. A number may follow where the name was taken.
 fn is_connector(skeleton: &Skeleton, joint: JointId) -> bool {
     let name = |joint: JointId| skeleton.joint(joint).name.as_str();
     let parent = skeleton.parent(joint).map(name);

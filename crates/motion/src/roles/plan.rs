@@ -36,8 +36,8 @@ pub(super) fn body_plan(skeleton: &Skeleton, words: &[Word], poses: &Poses, draf
     }
 }
 
-/// Points for four legs. Proportions count most because they hold in every pose: a person who crawls or lies stays a biped,
-/// a dog that sits up stays a quadruped.
+/// Points for four legs. Proportions count most because they hold in every pose: a person who crawls or lies stays a
+/// biped, a dog that sits up stays a quadruped.
 fn quadruped_evidence(skeleton: &Skeleton, words: &[Word], poses: &Poses, draft: &Draft) -> f64 {
     let front_words = words.iter().any(|word| {
         matches!(word.part, Some(Part::FrontUpper | Part::FrontLower | Part::FrontEnd)) || word.text.contains("scapula")

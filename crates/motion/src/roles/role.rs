@@ -54,7 +54,8 @@ pub enum Digit {
     Ring,
     /// Fifth.
     Pinky,
-    /// All fingers moved by one joint (CMU `lfingers`, SMPL `L_Hand`), and what lies below the wrist of a hoofed front leg.
+    /// All fingers moved by one joint (CMU `lfingers`, SMPL `L_Hand`), and what lies below the wrist of a hoofed front
+    /// leg.
     Fingers,
 }
 
@@ -77,8 +78,8 @@ impl Digit {
 /// What a joint is to the body. A role names the body segment that *moves with* the joint, so the joint's centre is the
 /// segment's near end: `Thigh` sits at the hip, `Shank` at the knee, `Foot` at the ankle, `Hand` at the wrist.
 ///
-/// On four-legged bodies the same words follow the anatomy: `Clavicle` is the shoulder blade, `Hand` the carpus (a horse's
-/// "knee"), `Foot` the hock, `Toe` the fetlock or paw.
+/// On four-legged bodies the same words follow the anatomy: `Clavicle` is the shoulder blade, `Hand` the carpus (a
+/// horse's "knee"), `Foot` the hock, `Toe` the fetlock or paw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Above the hips and no part of the body (`Reference`, `joint_Root`, `Armature`, `Bip01`). It may be animated.

@@ -1,8 +1,9 @@
 //! Left and right from geometry, by the hinges of the legs alone.
 //!
-//! A knee only folds backwards and a foot only points forwards of its shank, whatever the rest of the body does. Both give
-//! the body's left as a cross product: thigh × shank when the knee is bent, shank (upwards) × foot always. This needs no up
-//! axis and no trunk, and holds bent double, upside down, walking backwards, and on the hind legs of animals.
+//! A knee only folds backwards and a foot only points forwards of its shank, whatever the rest of the body does. Both
+//! give the body's left as a cross product: thigh × shank when the knee is bent, shank (upwards) × foot always. This
+//! needs no up axis and no trunk, and holds bent double, upside down, walking backwards, and on the hind legs of
+//! animals.
 
 use super::geometry::Poses;
 use crate::ids::JointId;

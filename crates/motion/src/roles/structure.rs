@@ -1,5 +1,5 @@
-//! Roles from structure, for skeletons whose names say nothing (formats.md 10.3): mirrored pairs of chains are limbs, the
-//! pair nearest the root is the legs, the path between the pairs is the spine.
+//! Roles from structure, for skeletons whose names say nothing (formats.md 10.3): mirrored pairs of chains are limbs,
+//! the pair nearest the root is the legs, the path between the pairs is the spine.
 
 use super::Draft;
 use super::families::Part;
@@ -57,9 +57,9 @@ impl<'a> Tree<'a> {
         Self { skeleton, poses, height, size }
     }
 
-    /// The main way down two mirrored subtrees, step by step in both: into the child that goes deepest, carries most and
-    /// reaches furthest. Where the two have the same children, a bone counts with the shorter of its two lengths, because
-    /// one side sometimes carries a junk bone metres long.
+    /// The main way down two mirrored subtrees, step by step in both: into the child that goes deepest, carries most
+    /// and reaches furthest. Where the two have the same children, a bone counts with the shorter of its two lengths,
+    /// because one side sometimes carries a junk bone metres long.
     fn backbones(&self, a: JointId, b: JointId) -> [Vec<JointId>; 2] {
         let mut chains = [vec![a], vec![b]];
         let (mut a, mut b) = (a, b);
@@ -154,8 +154,8 @@ fn best_pair(tree: &Tree, attach: JointId, children: &[JointId]) -> Option<(Join
     best.map(|(_, a, b, pair)| (a, b, pair))
 }
 
-/// Median relative difference of corresponding bones, `None` above 20 %: captured left and right differ by up to 8 %, fingers
-/// and junk bones by anything (the median ignores them).
+/// Median relative difference of corresponding bones, `None` above 20 %: captured left and right differ by up to 8 %,
+/// fingers and junk bones by anything (the median ignores them).
 fn difference(tree: &Tree, chains: &[Vec<JointId>; 2]) -> Option<f64> {
     let mut differences: Vec<f64> = chains[0]
         .iter()
@@ -217,7 +217,8 @@ fn find_segments(tree: &Tree, pair: &Pair, like: &Proportions) -> Option<[usize;
     let bend_cost = |index: usize| {
         let bend = |chain: &[JointId]| tree.poses.bend_rad(chain[index - 1], chain[index], chain[index + 1]);
         let mean = 0.5 * (bend(&pair.chains[0]) + bend(&pair.chains[1]));
-        // Fingers leave the arm at the hand, never inside a segment; what branches off there is a mesh carrier of no length.
+        // Fingers leave the arm at the hand, never inside a segment; what branches off there is a mesh carrier of no
+        // length.
         let branch = pair.chains.each_ref().map(|chain| tree.side_branch_m(chain[index], chain[index + 1]));
         let branches = branch[0].min(branch[1]) > 0.03 * total;
         (mean / straightness).powi(2) + if branches { 4.0 } else { 0.0 }
@@ -350,8 +351,8 @@ impl Body {
         if certainty >= 0.0 { Side::Left } else { Side::Right }
     }
 
-    /// Four legs: both pairs of ends hang from a level trunk in most poses, and the hind pair is short for the trunk. (Whole
-    /// leg over hips to neck: people 2.3 and more, horse 1.5, dog 1.3.)
+    /// Four legs: both pairs of ends hang from a level trunk in most poses, and the hind pair is short for the trunk.
+    /// (Whole leg over hips to neck: people 2.3 and more, horse 1.5, dog 1.3.)
     fn stands_on_four(&self, tree: &Tree, head: &[JointId]) -> bool {
         let Some(&neck) = head.first() else { return false };
         let ends = |pair: &Pair| pair.chains.each_ref().map(|chain| chain[chain.len() - 1]);

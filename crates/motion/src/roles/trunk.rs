@@ -33,8 +33,8 @@ fn named_head(skeleton: &Skeleton, words: &[Word]) -> Option<JointId> {
 
 /// The nearest joint called hips or pelvis at or above the point where all limbs meet; failing that, the point itself.
 ///
-/// A joint called hips *below* that point carries the legs alone (MakeHuman): moving it does not move the body, so it is
-/// not the hips.
+/// A joint called hips *below* that point carries the legs alone (MakeHuman): moving it does not move the body, so it
+/// is not the hips.
 fn find_hips(
     skeleton: &Skeleton,
     words: &[Word],
@@ -81,8 +81,8 @@ fn between_hips_and_limbs(skeleton: &Skeleton, hips: JointId, anchors: &[JointId
     }
 }
 
-/// Where a body without a joint called head ends (Rigify numbers its spine up to the head): from the chest up along joints
-/// called spine or neck.
+/// Where a body without a joint called head ends (Rigify numbers its spine up to the head): from the chest up along
+/// joints called spine or neck.
 fn unnamed_top(skeleton: &Skeleton, words: &[Word], hips: JointId, chest: Option<JointId>) -> Option<JointId> {
     let is_trunk = |joint: JointId| matches!(words[joint.index()].midline_part(), Some(Part::Spine | Part::Neck));
     let mut top = chest.unwrap_or(hips);

@@ -1,20 +1,23 @@
-//! The one first and second derivative that every feature uses, for positions and for orientations, even or uneven samples.
+//! The one first and second derivative that every feature uses, for positions and for orientations, even or uneven
+//! samples.
 //!
 //! Both come from the slopes sᵢ between neighbours (hᵢ the time between samples i and i+1):
 //!
 //! - inside, the derivatives of the parabola through three samples (Lagrange), for even times the central differences:
 //!   x′ᵢ = (sᵢ₋₁ hᵢ + sᵢ hᵢ₋₁)/(hᵢ₋₁ + hᵢ),  x″ᵢ = 2(sᵢ − sᵢ₋₁)/(hᵢ₋₁ + hᵢ);
-//! - at the ends, the derivatives of the parabola through the outermost three samples: x′₀ = s₀ − h₀ (s₁ − s₀)/(h₀ + h₁), which is of
-//!   second order as inside, and x″₀ = x″₁, the neighbour's value.
+//! - at the ends, the derivatives of the parabola through the outermost three samples: x′₀ = s₀ − h₀ (s₁ − s₀)/(h₀ +
+//!   h₁), which is of second order as inside, and x″₀ = x″₁, the neighbour's value.
 //!
-//! Why the ends' acceleration is a copy: a body in flight has ÿ = −g in every frame. Point-reflected ends would give 0 there and
-//! switch gravity off for a frame, which force-based contact detection reads as one body weight of ground force; the four-point
-//! second-order formula (2, −5, 4, −1) is exact for cubics but has 2.8 times the noise of (1, −2, 1), in just the frame that least can
-//! be said about. The copy is exact for parabolas, and no noisier than its neighbour.
+//! Why the ends' acceleration is a copy: a body in flight has ÿ = −g in every frame. Point-reflected ends would give 0
+//! there and switch gravity off for a frame, which force-based contact detection reads as one body weight of ground
+//! force; the four-point second-order formula (2, −5, 4, −1) is exact for cubics but has 2.8 times the noise of (1, −2,
+//! 1), in just the frame that least can be said about. The copy is exact for parabolas, and no noisier than its
+//! neighbour.
 //!
-//! For orientations the slope is the world rotation vector from one sample to the next over the time between, log(qᵢ₊₁ qᵢ⁻¹)/hᵢ: the
-//! mean angular velocity of the interval. Rates up to half a turn per sample are told right (a log over two samples, the usual central
-//! difference, only half of that), a constant rate is exact everywhere, and the order is that of the linear case.
+//! For orientations the slope is the world rotation vector from one sample to the next over the time between, log(qᵢ₊₁
+//! qᵢ⁻¹)/hᵢ: the mean angular velocity of the interval. Rates up to half a turn per sample are told right (a log over
+//! two samples, the usual central difference, only half of that), a constant rate is exact everywhere, and the order is
+//! that of the linear case.
 //!
 //! One sample has zero derivatives; two have the slope between them and no acceleration; none give none.
 
@@ -60,7 +63,8 @@ pub fn second_into<T: Linear>(values: &[T], times: SampleTimes<'_>, output: &mut
     second_from_slopes(times, |i| slope(values, times, i), output);
 }
 
-/// Angular velocity in rad/s of each orientation `world_from_body`, in world axes. Signs of the quaternions do not matter.
+/// Angular velocity in rad/s of each orientation `world_from_body`, in world axes. Signs of the quaternions do not
+/// matter.
 ///
 /// # Panics
 /// If there are key times and not one per sample.
@@ -79,7 +83,8 @@ pub fn angular_velocity_in_world_into(world_from_body: &[DQuat], times: SampleTi
     first_from_slopes(times, |i| turn_rate_in_world(world_from_body, times, i), output);
 }
 
-/// Angular velocity in rad/s of each orientation `world_from_body`, in the body's own axes: that in the world, turned into them.
+/// Angular velocity in rad/s of each orientation `world_from_body`, in the body's own axes: that in the world, turned
+/// into them.
 ///
 /// # Panics
 /// If there are key times and not one per sample.
@@ -117,8 +122,8 @@ pub fn angular_acceleration_in_world_into(world_from_body: &[DQuat], times: Samp
     second_from_slopes(times, |i| turn_rate_in_world(world_from_body, times, i), output);
 }
 
-/// Angular acceleration in rad/s² of each orientation `world_from_body`, in the body's own axes. It is both the turned world vector
-/// and the derivative of the body's angular velocity components, since ω × ω = 0.
+/// Angular acceleration in rad/s² of each orientation `world_from_body`, in the body's own axes. It is both the turned
+/// world vector and the derivative of the body's angular velocity components, since ω × ω = 0.
 ///
 /// # Panics
 /// If there are key times and not one per sample.
@@ -137,8 +142,8 @@ pub fn angular_acceleration_in_body_into(world_from_body: &[DQuat], times: Sampl
     turn_into_body(world_from_body, output);
 }
 
-/// [`angular_velocity_in_world_into`] and [`angular_acceleration_in_world_into`] at once, to the same bits: the logarithms, which
-/// are most of the work, are taken once.
+/// [`angular_velocity_in_world_into`] and [`angular_acceleration_in_world_into`] at once, to the same bits: the
+/// logarithms, which are most of the work, are taken once.
 ///
 /// # Panics
 /// If there is not one output of each (and one key time, if there are any) per sample.
@@ -205,7 +210,8 @@ fn first_from_slopes<T: Linear>(times: SampleTimes<'_>, slope: impl Fn(usize) ->
         if index == 1 {
             output[0] = before.slope - bend * before.secs;
         }
-        // sᵢ₋₁ + (sᵢ − sᵢ₋₁) hᵢ₋₁/(hᵢ₋₁ + hᵢ): the same as the symmetric form, and a constant rate stays the same to the last bit.
+        // sᵢ₋₁ + (sᵢ − sᵢ₋₁) hᵢ₋₁/(hᵢ₋₁ + hᵢ): the same as the symmetric form, and a constant rate stays the same to
+        // the last bit.
         output[index] = before.slope + bend * before.secs;
         if index + 1 == last {
             output[last] = after.slope + bend * after.secs;

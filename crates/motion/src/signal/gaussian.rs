@@ -1,20 +1,20 @@
 //! The smoothing of the whole project: a Gaussian, with point-reflected ends.
 //!
-//! A smoothing time w means σ = w/4, so that w covers ±2σ, 95 % of the weight. Beyond the ends the signal is continued by point
-//! reflection (2x₀ − x), repeated for clips shorter than the kernel. What follows from it:
+//! A smoothing time w means σ = w/4, so that w covers ±2σ, 95 % of the weight. Beyond the ends the signal is continued
+//! by point reflection (2x₀ − x), repeated for clips shorter than the kernel. What follows from it:
 //!
 //! - straight lines, and so standing still and steady walking, come out as they went in, ends included;
 //! - the first and last samples keep their values: everything left of them cancels everything right of them;
-//! - the second derivative of a smoothed signal goes to zero at the very ends, whatever it truly is there. Features that need
-//!   accelerations leave out the outer w/2.
+//! - the second derivative of a smoothed signal goes to zero at the very ends, whatever it truly is there. Features
+//!   that need accelerations leave out the outer w/2.
 
 use super::{Linear, SampleTimes, SignalError, TimeBase, point_reflected};
 
 /// Smoothing time over σ.
 pub const WINDOW_PER_SIGMA: f64 = 4.0;
 
-/// Where the kernel is cut: 6e-5 of the weight lies beyond, and the cut makes the effective σ 0.05 % shorter. The same as scipy's
-/// `gaussian_filter1d` default, so results can be compared with it digit by digit.
+/// Where the kernel is cut: 6e-5 of the weight lies beyond, and the cut makes the effective σ 0.05 % shorter. The same
+/// as scipy's `gaussian_filter1d` default, so results can be compared with it digit by digit.
 const TRUNCATE_SIGMAS: f64 = 4.0;
 
 /// The longest kernel: at 120 Hz a smoothing time of 14 minutes.
@@ -33,8 +33,8 @@ impl Gaussian {
         Self::from_sigma_secs(window_secs / WINDOW_PER_SIGMA, step_secs)
     }
 
-    /// A standard deviation of `sigma_secs` for samples `step_secs` apart. Zero is the identity, and what is much shorter than a
-    /// step comes to the same.
+    /// A standard deviation of `sigma_secs` for samples `step_secs` apart. Zero is the identity, and what is much
+    /// shorter than a step comes to the same.
     pub fn from_sigma_secs(sigma_secs: f64, step_secs: f64) -> Result<Self, SignalError> {
         check_sigma(sigma_secs)?;
         SampleTimes::uniform(step_secs)?;
@@ -79,8 +79,8 @@ impl Gaussian {
         self.smooth_samples(input.len(), |index| input[index], |index, value| output[index] = value);
     }
 
-    /// Smooths column `column` of row-major data `frames × columns` into the same column of `output`, without copies. Rows that are
-    /// not complete are left alone.
+    /// Smooths column `column` of row-major data `frames × columns` into the same column of `output`, without copies.
+    /// Rows that are not complete are left alone.
     ///
     /// # Panics
     /// If `input` and `output` differ in length or `column >= columns`.
@@ -115,7 +115,8 @@ impl Gaussian {
                         point_reflected(&sample, sample_count, centre + distance),
                     )
                 };
-                // Σ wₘ xₘ = x + Σ wₘ (xₘ − x) for weights that sum to one. Written so, what stands still stays still to the last bit.
+                // Σ wₘ xₘ = x + Σ wₘ (xₘ − x) for weights that sum to one. Written so, what stands still stays still to
+                // the last bit.
                 correction = correction + ((before - here) + (after - here)) * weight;
             }
             put(centre, here + correction);
@@ -125,10 +126,11 @@ impl Gaussian {
 
 /// Smooths samples at any rising times with a standard deviation of `sigma_secs`.
 ///
-/// A weighted mean over uneven samples would bend straight lines, so this is local linear regression (Cleveland 1979; Fan & Gijbels
-/// 1996, §2.3): at each sample the value of the line that fits its neighbours best, weighted by the Gaussian and by the stretch of
-/// time each stands for (half the distance between its neighbours). Ends are point-reflected in time and value, so the first and last
-/// values stay. For even times it is [`Gaussian::smooth`] exactly. No samples give none, one and two come back as they are.
+/// A weighted mean over uneven samples would bend straight lines, so this is local linear regression (Cleveland 1979;
+/// Fan & Gijbels 1996, §2.3): at each sample the value of the line that fits its neighbours best, weighted by the
+/// Gaussian and by the stretch of time each stands for (half the distance between its neighbours). Ends are
+/// point-reflected in time and value, so the first and last values stay. For even times it is [`Gaussian::smooth`]
+/// exactly. No samples give none, one and two come back as they are.
 ///
 /// # Panics
 /// If there is not one time and one output per sample.
@@ -178,13 +180,14 @@ impl<'a> LocalRegression<'a> {
         Ok(Self { sigma_secs, times, sample_count })
     }
 
-    /// Calls `with(index, weight)` for the neighbours of `centre` (indices may lie outside the clip: reflected samples), nearest
-    /// first, left ones then right ones. The weight of the centre is what they lack to one.
+    /// Calls `with(index, weight)` for the neighbours of `centre` (indices may lie outside the clip: reflected
+    /// samples), nearest first, left ones then right ones. The weight of the centre is what they lack to one.
     pub(super) fn for_each_weight(&self, centre: usize, mut with: impl FnMut(isize, f64)) {
         if self.sample_count < 2 || self.sigma_secs == 0.0 {
             return;
         }
-        // Moments of the weights about the centre: the fitted line's value there is Σ wⱼ (S₂ − S₁ dⱼ) xⱼ / (S₀ S₂ − S₁²).
+        // Moments of the weights about the centre: the fitted line's value there is Σ wⱼ (S₂ − S₁ dⱼ) xⱼ / (S₀ S₂ −
+        // S₁²).
         let centre_weight = self.spacing_secs(centre as isize);
         let (mut s0, mut s1, mut s2) = (centre_weight, 0.0, 0.0);
         self.for_each_neighbour(centre, |_, offset_secs, weight| {

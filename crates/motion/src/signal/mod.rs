@@ -1,4 +1,5 @@
-//! Filters and derivatives of sampled motion. Everything in the project that smooths or differentiates over time uses these.
+//! Filters and derivatives of sampled motion. Everything in the project that smooths or differentiates over time uses
+//! these.
 
 use crate::time::Timeline;
 use glam::DVec3;
@@ -77,8 +78,8 @@ mod sealed {
     impl Sealed for glam::DVec3 {}
 }
 
-/// When samples were taken: a constant step, or one rising time per sample. Checked on construction, so that no routine that takes
-/// it can divide by zero.
+/// When samples were taken: a constant step, or one rising time per sample. Checked on construction, so that no routine
+/// that takes it can divide by zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SampleTimes<'a>(TimeBase<'a>);
 
@@ -148,10 +149,10 @@ impl<'a> SampleTimes<'a> {
 
 /// Sample `index` of a signal continued over both ends by point reflection, again and again.
 ///
-/// Reflection in the first sample is x₋ᵢ = 2x₀ − xᵢ, in the last x_{N+i} = 2x_N − x_{N−i} with N = n − 1. One after the other is a
-/// shift by 2N samples and 2(x_N − x₀) in value, so the continuation is a straight drift plus a part of period 2N. It continues
-/// straight lines as straight lines however far it goes, which is why it is used even for clips shorter than a kernel. One sample is
-/// continued as a constant.
+/// Reflection in the first sample is x₋ᵢ = 2x₀ − xᵢ, in the last x_{N+i} = 2x_N − x_{N−i} with N = n − 1. One after the
+/// other is a shift by 2N samples and 2(x_N − x₀) in value, so the continuation is a straight drift plus a part of
+/// period 2N. It continues straight lines as straight lines however far it goes, which is why it is used even for clips
+/// shorter than a kernel. One sample is continued as a constant.
 fn point_reflected<T: Linear>(sample: &impl Fn(usize) -> T, sample_count: usize, index: isize) -> T {
     let last = sample_count as isize - 1;
     if (0..=last).contains(&index) {

@@ -1,8 +1,8 @@
-//! Linear filters carried over to orientations (Lee & Shin 2002, "General construction of time-domain filters for orientation data",
-//! IEEE TVCG 8(2)).
+//! Linear filters carried over to orientations (Lee & Shin 2002, "General construction of time-domain filters for
+//! orientation data", IEEE TVCG 8(2)).
 //!
-//! A mask a₋ₖ … aₖ with Σ aₘ = 1 filters a vector signal by x̃ᵢ = Σ aₘ xᵢ₊ₘ. Orientations cannot be summed, but the same filter can be
-//! written with differences alone. With Δⱼ = xⱼ₊₁ − xⱼ,
+//! A mask a₋ₖ … aₖ with Σ aₘ = 1 filters a vector signal by x̃ᵢ = Σ aₘ xᵢ₊ₘ. Orientations cannot be summed, but the
+//! same filter can be written with differences alone. With Δⱼ = xⱼ₊₁ − xⱼ,
 //!
 //! ```text
 //!   xᵢ₊ₘ = xᵢ + Σ_{j=0}^{m−1} Δᵢ₊ⱼ   for m > 0,        xᵢ₊ₘ = xᵢ − Σ_{j=m}^{−1} Δᵢ₊ⱼ   for m < 0,
@@ -14,21 +14,24 @@
 //!   x̃ᵢ = xᵢ + Σ_{j=−k}^{k−1} bⱼ Δᵢ₊ⱼ,   bⱼ = Σ_{m=j+1}^{k} aₘ  (j ≥ 0),   bⱼ = −Σ_{m=−k}^{j} aₘ  (j < 0).
 //! ```
 //!
-//! For orientations Δ becomes ωⱼ = log(qⱼ⁻¹ qⱼ₊₁), the turn to the next sample in the body's own axes, and the sum a rotation:
+//! For orientations Δ becomes ωⱼ = log(qⱼ⁻¹ qⱼ₊₁), the turn to the next sample in the body's own axes, and the sum a
+//! rotation:
 //!
 //! ```text
 //!   q̃ᵢ = qᵢ · exp(Σ_{j=−k}^{k−1} bⱼ ωᵢ₊ⱼ).
 //! ```
 //!
-//! Turning all inputs from the left leaves every ω alone; from the right, q → q·c, it turns them all by c⁻¹: the result turns along in
-//! both cases, so neither the world's nor the body's choice of axes matters. A constant rate ω gives Σ bⱼ ω = (Σ m aₘ) ω, which is zero
-//! for a symmetric mask: steady turning comes back exactly. A clip run backwards has ω′ⱼ = −ω_{N−1−j} (an inverse turn has the same axis),
-//! so a symmetric mask gives the same result run backwards. Turns must be less than half a turn per sample.
+//! Turning all inputs from the left leaves every ω alone; from the right, q → q·c, it turns them all by c⁻¹: the result
+//! turns along in both cases, so neither the world's nor the body's choice of axes matters. A constant rate ω gives Σ
+//! bⱼ ω = (Σ m aₘ) ω, which is zero for a symmetric mask: steady turning comes back exactly. A clip run backwards has
+//! ω′ⱼ = −ω_{N−1−j} (an inverse turn has the same axis), so a symmetric mask gives the same result run backwards. Turns
+//! must be less than half a turn per sample.
 //!
-//! **Ends.** Point reflection of vectors, x₋ᵢ = 2x₀ − xᵢ, says Δ₋₁₋ⱼ = Δⱼ, so here ω₋₁₋ⱼ = ωⱼ, and likewise at the other end, again and
-//! again for short clips. For a symmetric mask b₋₁₋ⱼ = −bⱼ, so both ends keep their orientation exactly, as they do in the vector
-//! filter. The geodesic reflection q₋ᵢ = q₀ (q₀⁻¹ qᵢ)⁻¹ agrees where rotations commute and differs from it in second order otherwise
-//! (its increments are the ωⱼ turned by the path in between); it was not taken because the ends would then move.
+//! **Ends.** Point reflection of vectors, x₋ᵢ = 2x₀ − xᵢ, says Δ₋₁₋ⱼ = Δⱼ, so here ω₋₁₋ⱼ = ωⱼ, and likewise at the
+//! other end, again and again for short clips. For a symmetric mask b₋₁₋ⱼ = −bⱼ, so both ends keep their orientation
+//! exactly, as they do in the vector filter. The geodesic reflection q₋ᵢ = q₀ (q₀⁻¹ qᵢ)⁻¹ agrees where rotations
+//! commute and differs from it in second order otherwise (its increments are the ωⱼ turned by the path in between); it
+//! was not taken because the ends would then move.
 
 use super::gaussian::{Gaussian, LocalRegression};
 use super::{SampleTimes, SignalError};
@@ -55,8 +58,8 @@ impl OrientationFilter {
             return Err(SignalError::MaskLength { found: mask.len() });
         }
         let sum: f64 = mask.iter().sum();
-        // Wide enough for coefficients typed with ten digits. A sum that is off scales nothing here, it is silently taken up by the
-        // centre, so it must not be far off.
+        // Wide enough for coefficients typed with ten digits. A sum that is off scales nothing here, it is silently
+        // taken up by the centre, so it must not be far off.
         if sum.is_nan() || (sum - 1.0).abs() > 1e-9 {
             return Err(SignalError::MaskSum { found: sum });
         }
@@ -88,8 +91,9 @@ impl OrientationFilter {
         Self { increment_weights }
     }
 
-    /// The filtered orientations. Ends are point-reflected; no or one orientation comes back as it is, and two do for a symmetric
-    /// mask. Signs of the inputs do not matter; each output is in the hemisphere of its input within half a turn.
+    /// The filtered orientations. Ends are point-reflected; no or one orientation comes back as it is, and two do for a
+    /// symmetric mask. Signs of the inputs do not matter; each output is in the hemisphere of its input within half a
+    /// turn.
     pub fn apply(&self, input: &[DQuat]) -> Vec<DQuat> {
         let mut output = vec![DQuat::IDENTITY; input.len()];
         self.apply_into(input, &mut OrientationWorkspace::default(), &mut output);
@@ -179,7 +183,8 @@ impl OrientationWorkspace {
     }
 }
 
-/// ω of an interval that may lie outside the clip: ω₋₁₋ⱼ = ωⱼ at the first sample, mirrored likewise at the last, repeatedly.
+/// ω of an interval that may lie outside the clip: ω₋₁₋ⱼ = ωⱼ at the first sample, mirrored likewise at the last,
+/// repeatedly.
 fn reflected_increment(increments: &[DVec3], interval: isize) -> DVec3 {
     let count = increments.len() as isize;
     let within = interval.rem_euclid(2 * count);

@@ -1,7 +1,7 @@
 //! Cubic B-splines: four basis functions at a time, their derivatives, and curves over control points.
 //!
-//! [`CubicBasis::weights_at`] allocates nothing and is what optimisation builds its Jacobians from: the derivative of value, velocity
-//! or acceleration at a time by control point `first_control + k` is the k-th weight.
+//! [`CubicBasis::weights_at`] allocates nothing and is what optimisation builds its Jacobians from: the derivative of
+//! value, velocity or acceleration at a time by control point `first_control + k` is the k-th weight.
 
 use super::{SplineError, SplineSample};
 use crate::signal::Linear;
@@ -37,13 +37,14 @@ impl BasisWeights {
 
 /// Where the knots of a cubic B-spline are.
 ///
-/// The curve is defined from [`CubicBasis::start_secs`] to [`CubicBasis::end_secs`]. Outside, the cubic of the outermost span goes on:
-/// smooth, and right for a time that is off by rounding, but it soon runs away, so callers that mean more than that must decide
-/// for themselves.
+/// The curve is defined from [`CubicBasis::start_secs`] to [`CubicBasis::end_secs`]. Outside, the cubic of the
+/// outermost span goes on: smooth, and right for a time that is off by rounding, but it soon runs away, so callers that
+/// mean more than that must decide for themselves.
 pub trait CubicBasis {
     /// How many control points there are: three more than spans.
     fn control_count(&self) -> usize;
-    /// First and last time of span `span`, for `span` in `0..control_count() - 3`. Knots that coincide give spans of no length.
+    /// First and last time of span `span`, for `span` in `0..control_count() - 3`. Knots that coincide give spans of no
+    /// length.
     fn span_secs(&self, span: usize) -> (f64, f64);
     /// The four basis functions at a time.
     fn weights_at(&self, time_secs: f64) -> BasisWeights;
@@ -128,15 +129,16 @@ impl CubicBasis for UniformBasis {
     }
 }
 
-/// Any knots. Each repetition of a knot takes one order of smoothness away there; four times at an end make the curve start or end
-/// in its outermost control point.
+/// Any knots. Each repetition of a knot takes one order of smoothness away there; four times at an end make the curve
+/// start or end in its outermost control point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnotBasis {
     knots_secs: Vec<f64>,
 }
 
 impl KnotBasis {
-    /// All knots, four more than control points. They must be finite and not fall, and none may be there more than four times.
+    /// All knots, four more than control points. They must be finite and not fall, and none may be there more than four
+    /// times.
     pub fn new(knots_secs: Vec<f64>) -> Result<Self, SplineError> {
         if knots_secs.len() < 8 {
             return Err(SplineError::TooFew { what: "knots", needed: 8, found: knots_secs.len() });
@@ -157,7 +159,8 @@ impl KnotBasis {
         Ok(Self { knots_secs })
     }
 
-    /// Simple knots at rising times, the first and last made fourfold, so that the curve starts and ends in its outermost control points.
+    /// Simple knots at rising times, the first and last made fourfold, so that the curve starts and ends in its
+    /// outermost control points.
     pub fn clamped(breakpoints_secs: &[f64]) -> Result<Self, SplineError> {
         let (Some(&first), Some(&last)) = (breakpoints_secs.first(), breakpoints_secs.last()) else {
             return Err(SplineError::TooFew { what: "breakpoints", needed: 2, found: 0 });
@@ -173,7 +176,8 @@ impl KnotBasis {
         &self.knots_secs
     }
 
-    /// The index k of the knot with t in [knot k, knot k+1), of a span that has length; the outermost such span for times outside.
+    /// The index k of the knot with t in [knot k, knot k+1), of a span that has length; the outermost such span for
+    /// times outside.
     fn span_knot(&self, time_secs: f64) -> usize {
         let knots = &self.knots_secs;
         let last = self.control_count() - 1;
@@ -199,7 +203,8 @@ impl KnotBasis {
         raised
     }
 
-    /// The derivative of the functions of `degree` from those of degree − 1 (or from a derivative of these: one order more).
+    /// The derivative of the functions of `degree` from those of degree − 1 (or from a derivative of these: one order
+    /// more).
     fn differentiate(&self, k: usize, degree: usize, lower: [f64; 4]) -> [f64; 4] {
         let mut derivative = [0.0; 4];
         for r in 0..degree {

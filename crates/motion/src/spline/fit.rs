@@ -1,7 +1,8 @@
 //! Least-squares fit of cubic B-splines to samples.
 //!
-//! The normal equations of a cubic B-spline have three diagonals on each side. A dense or sparse linear algebra library would be a
-//! dependency of everything for the twenty lines a Cholesky factorisation of such a band takes, so it is written here.
+//! The normal equations of a cubic B-spline have three diagonals on each side. A dense or sparse linear algebra library
+//! would be a dependency of everything for the twenty lines a Cholesky factorisation of such a band takes, so it is
+//! written here.
 
 use super::bspline::{CubicBSpline, CubicBasis};
 use super::{BasisWeights, SplineError};
@@ -14,7 +15,8 @@ pub struct FitOptions<'a> {
     pub weights: Option<&'a [f64]>,
     /// Pulls control points towards zero: right for displacements, which should vanish where nothing asks for them.
     pub ridge: f64,
-    /// Takes bends out and leaves straight lines alone: right for positions, also across gaps without samples. In seconds cubed.
+    /// Takes bends out and leaves straight lines alone: right for positions, also across gaps without samples. In
+    /// seconds cubed.
     pub roughness: f64,
 }
 
@@ -29,8 +31,8 @@ pub struct SplineFitter<B> {
 impl<B: CubicBasis + Clone> SplineFitter<B> {
     /// For samples at `times_secs`, in any order and also several at one time, all within the basis' span.
     ///
-    /// Without penalties every control point must be held by samples, else the fit is refused as underdetermined; so no samples at all
-    /// are refused too, but with a ridge they give the zero curve.
+    /// Without penalties every control point must be held by samples, else the fit is refused as underdetermined; so no
+    /// samples at all are refused too, but with a ridge they give the zero curve.
     pub fn new(basis: B, times_secs: &[f64], options: FitOptions<'_>) -> Result<Self, SplineError> {
         let rows = weighted_rows(&basis, times_secs, options.weights)?;
         for penalty in [options.ridge, options.roughness] {

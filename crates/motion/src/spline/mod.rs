@@ -1,4 +1,5 @@
-//! Smooth curves through and near samples: the natural cubic spline interpolates, the cubic B-spline is fitted and optimised over.
+//! Smooth curves through and near samples: the natural cubic spline interpolates, the cubic B-spline is fitted and
+//! optimised over.
 
 pub mod bspline;
 pub mod fit;

@@ -5,8 +5,9 @@ use crate::signal::Linear;
 
 /// A natural cubic spline through points at rising times, for `f64` or `DVec3`.
 ///
-/// Before the first and after the last point it goes straight on with the end's slope; since x″ is zero there, the curve stays twice
-/// continuously differentiable. Two points give the straight line through them. A value that is not a number spreads to all.
+/// Before the first and after the last point it goes straight on with the end's slope; since x″ is zero there, the
+/// curve stays twice continuously differentiable. Two points give the straight line through them. A value that is not a
+/// number spreads to all.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NaturalSpline<T> {
     knots_secs: Vec<f64>,
@@ -84,8 +85,8 @@ fn straight_on<T: Linear>(end: SplineSample<T>, beyond_secs: f64) -> SplineSampl
     }
 }
 
-/// Second derivatives Mᵢ at the knots: hᵢ₋₁ Mᵢ₋₁ + 2(hᵢ₋₁ + hᵢ) Mᵢ + hᵢ Mᵢ₊₁ = 6(sᵢ − sᵢ₋₁) with slopes s between points and M = 0 at
-/// the ends. The matrix is diagonally dominant, so elimination needs no pivots.
+/// Second derivatives Mᵢ at the knots: hᵢ₋₁ Mᵢ₋₁ + 2(hᵢ₋₁ + hᵢ) Mᵢ + hᵢ Mᵢ₊₁ = 6(sᵢ − sᵢ₋₁) with slopes s between
+/// points and M = 0 at the ends. The matrix is diagonally dominant, so elimination needs no pivots.
 fn natural_second_derivatives<T: Linear>(times_secs: &[f64], values: &[T]) -> Vec<T> {
     let count = times_secs.len();
     let step = |i: usize| times_secs[i + 1] - times_secs[i];

@@ -102,7 +102,8 @@ mod tests {
     }
 
     proptest! {
-        /// A random band is made positive definite by its diagonal; the product with the solution gives the right side back.
+        /// A random band is made positive definite by its diagonal; the product with the solution gives the right side
+        /// back.
         #[test]
         fn the_solution_solves(size in 1usize..40, half in 0usize..4, mut seed in any::<u64>()) {
             let mut band = HermitianBand::zero(size, half);

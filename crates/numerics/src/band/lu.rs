@@ -96,7 +96,8 @@ impl BandLu {
     fn eliminate(&mut self, column: usize, scale: &mut [f64]) -> Result<(), NumericsError> {
         let width = self.above + 1;
         let last = (column + self.below).min(self.size - 1);
-        // Rows up to `last` start at this column: rows within `below` of the top start at column 0 and have been shifted since.
+        // Rows up to `last` start at this column: rows within `below` of the top start at column 0 and have been
+        // shifted since.
         let leading = |row: usize| self.upper[row * width];
         let pivot =
             (column..=last).fold(column, |best, row| if leading(row).abs() > leading(best).abs() { row } else { best });

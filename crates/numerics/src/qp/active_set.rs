@@ -1,7 +1,8 @@
-//! Which rows hold with equality, guessed all at once: those that are violated join, those that pull the wrong way leave.
+//! Which rows hold with equality, guessed all at once: those that are violated join, those that pull the wrong way
+//! leave.
 //!
-//! For bounds this is a Newton method and ends after a few guesses (Hintermüller, Ito & Kunisch 2002); for general rows it may cycle, which is
-//! noticed.
+//! For bounds this is a Newton method and ends after a few guesses (Hintermüller, Ito & Kunisch 2002); for general rows
+//! it may cycle, which is noticed.
 
 use super::saddle::{Saddle, SaddleRow};
 use super::{QpSolution, QpStatus, Scaled};

@@ -148,7 +148,8 @@ fn residuals(programme: &Scaled, state: &State, softness: f64) -> Residuals {
 
 type Step = (Vec<f64>, Vec<f64>, Vec<f64>, Vec<f64>);
 
-/// One Newton step towards s z = s z − `products`: rows C dx + (s/z) dz = −r_c − products/z, short ones put into the others.
+/// One Newton step towards s z = s z − `products`: rows C dx + (s/z) dz = −r_c − products/z, short ones put into the
+/// others.
 fn step(
     programme: &Scaled,
     state: &State,

@@ -1,10 +1,12 @@
-//! Quadratic programmes on bands: min ½ xᵀ W x + gᵀ x with E x = e and C x ≥ c, where every row touches neighbours in time only.
+//! Quadratic programmes on bands: min ½ xᵀ W x + gᵀ x with E x = e and C x ≥ c, where every row touches neighbours in
+//! time only.
 //!
-//! Two ways through, on one factorisation of the saddle-point system ordered by time: a *primal–dual active set* (Hintermüller, Ito & Kunisch
-//! 2002), which needs few factorisations when it is told what was active the last time, and an *interior point* (Mehrotra 1992), which always
-//! ends and is taken where the active set cycles.
+//! Two ways through, on one factorisation of the saddle-point system ordered by time: a *primal–dual active set*
+//! (Hintermüller, Ito & Kunisch 2002), which needs few factorisations when it is told what was active the last time,
+//! and an *interior point* (Mehrotra 1992), which always ends and is taken where the active set cycles.
 //!
-//! No maintained crate knows bands: a general interior point method (clarabel) takes 0.7 s where one factorisation here takes a tenth.
+//! No maintained crate knows bands: a general interior point method (clarabel) takes 0.7 s where one factorisation here
+//! takes a tenth.
 
 mod active_set;
 mod interior;
@@ -77,7 +79,8 @@ impl Rows {
     }
 }
 
-/// How far a row of C gives way for each unit of its multiplier, where there is no other way; in unknowns that are scaled to one.
+/// How far a row of C gives way for each unit of its multiplier, where there is no other way; in unknowns that are
+/// scaled to one.
 const SOFTNESS: f64 = 1e-2;
 
 /// A quadratic programme.

@@ -4,8 +4,8 @@ use super::{Rows, Scaled};
 use crate::NumericsError;
 use crate::profile::{ProfileLdl, SymmetricProfile};
 
-/// What keeps the system quasi-definite where rows depend on each other (two feet on one link say the same thing twice). Refinement takes
-/// its effect out again where they do not.
+/// What keeps the system quasi-definite where rows depend on each other (two feet on one link say the same thing
+/// twice). Refinement takes its effect out again where they do not.
 const REGULARISATION: f64 = 1e-9;
 /// Pivots smaller than this are rounding: unknowns are scaled to one.
 const LEAST_PIVOT: f64 = 1e-13;

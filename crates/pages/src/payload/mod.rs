@@ -134,7 +134,8 @@ impl Payload {
 }
 
 impl Payload {
-    /// The part of the figure that moves with a joint, by the joint's name; of a joint without a shape that of the next one above it.
+    /// The part of the figure that moves with a joint, by the joint's name; of a joint without a shape that of the next
+    /// one above it.
     pub fn link_of(&self, input: &ReportInput, joint: &str) -> Option<usize> {
         let skeleton = input.clip.skeleton();
         let mut at = skeleton.joints().iter().position(|it| it.name == joint).map(JointId::new);
@@ -169,8 +170,8 @@ fn flights(input: &ReportInput, times_secs: &[f64]) -> Vec<PackedFlight> {
     packed.collect()
 }
 
-/// Height and upward speed at the start of the parabola of a given g that runs nearest to the heights: with z = y + ½ g t², the
-/// straight line through (t, z) by least squares.
+/// Height and upward speed at the start of the parabola of a given g that runs nearest to the heights: with z = y + ½ g
+/// t², the straight line through (t, z) by least squares.
 fn arc(times_secs: &[f64], com_m: &[Option<DVec3>], (start, end): (f64, f64), g: f64) -> Option<[f64; 2]> {
     let inside = times_secs.iter().zip(com_m).filter(|(secs, _)| (start..=end).contains(*secs));
     let points: Vec<(f64, f64)> = inside

@@ -67,7 +67,8 @@ pub fn model(text: &str) -> Result<Body, Box<dyn std::error::Error>> {
     Ok(Body::from_links(Arc::new(builder.build()?), links, None, source, Vec::new())?)
 }
 
-/// Best of many runs, µs a call. Runs are short, so that some of them are not interrupted whatever else the machine does.
+/// Best of many runs, µs a call. Runs are short, so that some of them are not interrupted whatever else the machine
+/// does.
 pub fn best_us(calls: usize, mut call: impl FnMut(usize)) -> f64 {
     let calls = calls / 10;
     let mut best = f64::INFINITY;

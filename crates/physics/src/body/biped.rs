@@ -1,8 +1,8 @@
 //! People: the segments of a table laid along the bones of a skeleton (formats.md 11.3).
 //!
-//! The trunk is a line from the middle of the hip joints along the spine to C7; heights on it are arc lengths, so that a bent spine
-//! counts as a straight one. Each segment is made once, with the table's mass, centre and radii, and then cut where the skeleton has
-//! joints: glued together again in the reference pose, the cuts are the tabled segment.
+//! The trunk is a line from the middle of the hip joints along the spine to C7; heights on it are arc lengths, so that
+//! a bent spine counts as a straight one. Each segment is made once, with the table's mass, centre and radii, and then
+//! cut where the skeleton has joints: glued together again in the reference pose, the cuts are the tabled segment.
 
 mod limbs;
 mod trunk;
@@ -17,8 +17,8 @@ use glam::{DMat3, DVec3};
 /// C7 above the middle of the shoulder joints, over stature: de Leva's lengths to mid-hip, (603.3 − 515.5)/1741 male,
 /// (614.8 − 497.9)/1735 female.
 const C7_ABOVE_SHOULDERS: f64 = 0.059;
-/// Centre of mass over stature when standing: people have it at 0.53 to 0.58 (formats.md 11.3). An estimated stature may be off by
-/// 3 %, which is 0.015 here; captured people lie between 0.53 and 0.588.
+/// Centre of mass over stature when standing: people have it at 0.53 to 0.58 (formats.md 11.3). An estimated stature
+/// may be off by 3 %, which is 0.015 here; captured people lie between 0.53 and 0.588.
 const STANDING_COM: std::ops::RangeInclusive<f64> = 0.515..=0.595;
 
 /// Makes all parts of a biped.

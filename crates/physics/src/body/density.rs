@@ -40,7 +40,8 @@ pub(super) fn creature(draft: &mut Draft<'_>, total_mass_kg: Option<f64>) {
                 Some(Role::Hips | Role::Spine(_)) => TRUNK_RADIUS * trunk_m.max(length_m),
                 _ => limb_radius(role) * length_m,
             };
-            // The caps lie inside the bone's length where there is room, so that volumes of neighbours do not add up twice.
+            // The caps lie inside the bone's length where there is room, so that volumes of neighbours do not add up
+            // twice.
             let inset = (end_m - start_m) * (radius_m / length_m).min(0.49);
             let (start_m, end_m) = (start_m + inset, end_m - inset);
             let solid = Solid::capsule(start_m, end_m, radius_m);

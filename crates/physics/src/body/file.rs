@@ -33,7 +33,8 @@ struct LinkFile {
     /// Only where several joints have this name.
     #[serde(skip_serializing_if = "Option::is_none")]
     joint_index: Option<usize>,
-    /// From the joint above it to this one, of the skeleton that the body was made for: somebody else's bones are longer or shorter.
+    /// From the joint above it to this one, of the skeleton that the body was made for: somebody else's bones are
+    /// longer or shorter.
     #[serde(skip_serializing_if = "Option::is_none")]
     bone_m: Option<f64>,
     mass_kg: f64,
@@ -152,7 +153,8 @@ struct Bones {
     worst: Option<(String, f64, f64)>,
 }
 
-/// Bones that differ by less, all in all, are one person's: skeletons of one person fitted to two recordings differ by so much.
+/// Bones that differ by less, all in all, are one person's: skeletons of one person fitted to two recordings differ by
+/// so much.
 const SAME_BONES: f64 = 0.02;
 /// Longer or shorter by more than so many times is no other person but another unit.
 const OTHER_UNIT: f64 = 1.8;

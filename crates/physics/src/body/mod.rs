@@ -1,8 +1,9 @@
 //! A skeleton with mass: one rigid link for every joint that carries some.
 //!
-//! People get the segments of a published table laid along their own bones; creatures and unknown skeletons get capsules of water,
-//! and the body says that this is a guess. Everything is built in joint frames from poses of the clip, so neither a T-pose nor any
-//! particular direction of bones is assumed. The rules and their sources are in `docs/physics/body.md`.
+//! People get the segments of a published table laid along their own bones; creatures and unknown skeletons get
+//! capsules of water, and the body says that this is a guess. Everything is built in joint frames from poses of the
+//! clip, so neither a T-pose nor any particular direction of bones is assumed. The rules and their sources are in
+//! `docs/physics/body.md`.
 
 mod biped;
 mod density;
@@ -247,8 +248,8 @@ impl Body {
         self.total_mass_kg
     }
 
-    /// [`Body::total_mass_kg`], unless it is made up: a skeleton that is no known animal may be a hand or a dragon, and water along
-    /// its bones says nothing about either. Forces in body weights are right whatever it is.
+    /// [`Body::total_mass_kg`], unless it is made up: a skeleton that is no known animal may be a hand or a dragon, and
+    /// water along its bones says nothing about either. Forces in body weights are right whatever it is.
     pub fn told_mass_kg(&self) -> Option<f64> {
         self.is_mass_told.then_some(self.total_mass_kg)
     }
@@ -274,8 +275,8 @@ impl Body {
         self.links.iter().map(moment).sum::<DVec3>() / self.total_mass_kg
     }
 
-    /// Whether the body fits a skeleton: the same one, or one with the same joints in the same tree (bones may differ, as between
-    /// an edited clip and its original).
+    /// Whether the body fits a skeleton: the same one, or one with the same joints in the same tree (bones may differ,
+    /// as between an edited clip and its original).
     pub fn check_skeleton(&self, skeleton: &Arc<Skeleton>) -> Result<(), PhysicsError> {
         if Arc::ptr_eq(&self.skeleton, skeleton) {
             return Ok(());
@@ -300,8 +301,9 @@ impl Body {
         Self::from_links(skeleton, links, self.stature_m, self.source.clone(), self.warnings.clone())
     }
 
-    /// The same body with fewer links: each link is frozen onto the joint `carrier` names for its own, as the two lie in `pose`.
-    /// Mass, centre and inertia in that pose stay exactly; `carrier` must name the joint itself or one above it.
+    /// The same body with fewer links: each link is frozen onto the joint `carrier` names for its own, as the two lie
+    /// in `pose`. Mass, centre and inertia in that pose stay exactly; `carrier` must name the joint itself or one above
+    /// it.
     pub fn folded(&self, pose: &WorldPose, carrier: impl Fn(JointId) -> JointId) -> Result<Self, PhysicsError> {
         let mut folded: Vec<Link> = Vec::new();
         for link in &self.links {
@@ -405,8 +407,9 @@ fn check_inertia(inertia: &SpatialInertia, joint: impl Fn() -> String) -> Result
     if !about.is_finite() || !about.is_positive_definite() {
         return Err(PhysicsError::LinkInertia { joint: joint(), why: "it must be positive definite" });
     }
-    // The triangle inequality of principal moments is that second moments Σ m r rᵀ = ½ tr(I)·1 − I are not negative (Wensing, Kim &
-    // Slotine 2018). A flat or thin link has zeros there, which six printed digits may turn into a little less: 1e-5 of the trace.
+    // The triangle inequality of principal moments is that second moments Σ m r rᵀ = ½ tr(I)·1 − I are not negative
+    // (Wensing, Kim & Slotine 2018). A flat or thin link has zeros there, which six printed digits may turn into a
+    // little less: 1e-5 of the trace.
     let slack = crate::spatial::Symmetric3::diagonal(DVec3::splat(1e-5 * about.trace()));
     if !(about.second_moments() + slack).is_positive_definite() {
         let why = "its largest principal moment exceeds the sum of the other two";

@@ -1,4 +1,5 @@
-//! Where parts of the body lie in each other's frames: averaged over poses of the clip, so that no rest pose need make sense.
+//! Where parts of the body lie in each other's frames: averaged over poses of the clip, so that no rest pose need make
+//! sense.
 
 use super::solid::axes_from;
 use aplomb_motion::{Clip, FrameIndex, JointId, Skeleton, WorldPose};

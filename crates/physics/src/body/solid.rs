@@ -1,8 +1,8 @@
 //! A piece of flesh: mass, centre, axes and how far it spreads along each of them; and how to cut one in two.
 //!
-//! Spread is kept as variance (second moment over mass) along three axes rather than as moments of inertia: variances add under
-//! cutting and gluing, and any non-negative triple is a possible solid, so that positive definite inertias and the triangle
-//! inequality hold by construction.
+//! Spread is kept as variance (second moment over mass) along three axes rather than as moments of inertia: variances
+//! add under cutting and gluing, and any non-negative triple is a possible solid, so that positive definite inertias
+//! and the triangle inequality hold by construction.
 
 use crate::spatial::{SpatialInertia, Symmetric3};
 use glam::{DMat3, DVec3};
@@ -49,7 +49,8 @@ impl Solid {
         Self { mass_kg, com_m, axes, variance_m2: variance_m2.max(DVec3::ZERO) }
     }
 
-    /// A cylinder of water of this length, for tables that give no radii; `transverse` replaces its spread along the length.
+    /// A cylinder of water of this length, for tables that give no radii; `transverse` replaces its spread along the
+    /// length.
     pub fn cylinder(mass_kg: f64, com_m: DVec3, axes: DMat3, length_m: f64, transverse: Option<f64>) -> Self {
         // m = ρ π r² L, and a disc's variance along each diameter is r²/4.
         let across_m2 = mass_kg / (4.0 * std::f64::consts::PI * DENSITY_KG_M3 * length_m);
@@ -88,8 +89,9 @@ impl Solid {
         (3.0 * self.variance_m2[along as usize]).sqrt()
     }
 
-    /// The part whose coordinate along one axis, from the centre of mass, lies between `from_m` and `to_m`: as of a box, so that
-    /// all parts glued together have the whole's mass, centre and inertia exactly. `None` if nothing lies there.
+    /// The part whose coordinate along one axis, from the centre of mass, lies between `from_m` and `to_m`: as of a
+    /// box, so that all parts glued together have the whole's mass, centre and inertia exactly. `None` if nothing lies
+    /// there.
     pub fn slice(&self, along: Along, from_m: f64, to_m: f64) -> Option<Self> {
         let half_m = self.half_width_m(along);
         let (from_m, to_m) = (from_m.max(-half_m), to_m.min(half_m));

@@ -3,8 +3,8 @@
 use super::solid::Radii;
 use serde::{Deserialize, Serialize};
 
-/// Which published table gives masses, centres and radii. Tables are never mixed: their cutting planes differ (a thigh is 14 % of
-/// the body for de Leva and 10 % for Dempster).
+/// Which published table gives masses, centres and radii. Tables are never mixed: their cutting planes differ (a thigh
+/// is 14 % of the body for de Leva and 10 % for Dempster).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MassTable {
@@ -108,8 +108,9 @@ impl Segments {
     }
 }
 
-/// de Leva 1996, "Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters", J. Biomechanics 29(9), table 4. Columns male,
-/// female: mass, centre from the first endpoint, radii about the sagittal, transverse and longitudinal axes.
+/// de Leva 1996, "Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters", J. Biomechanics 29(9), table 4.
+/// Columns male, female: mass, centre from the first endpoint, radii about the sagittal, transverse and longitudinal
+/// axes.
 fn de_leva(pick: impl Fn(f64, f64) -> f64) -> Segments {
     let segment = |mass: [f64; 2], com: [f64; 2], sagittal: [f64; 2], transverse: [f64; 2], longitudinal: [f64; 2]| {
         let pick = |[male, female]: [f64; 2]| pick(male, female);
@@ -128,7 +129,8 @@ fn de_leva(pick: impl Fn(f64, f64) -> f64) -> Segments {
         shank: segment([0.0433, 0.0481], [0.4395, 0.4352], [0.251, 0.267], [0.246, 0.263], [0.102, 0.092]),
         foot: segment([0.0137, 0.0129], [0.4415, 0.4014], [0.257, 0.299], [0.245, 0.279], [0.124, 0.139]),
         foot_span: FootSpan::HeelToTip,
-        // Lengths in the paper, mm: xiphion–omphalion 215.5/205.3, omphalion–mid-hip 145.7/181.5, C7–mid-hip 603.3/614.8.
+        // Lengths in the paper, mm: xiphion–omphalion 215.5/205.3, omphalion–mid-hip 145.7/181.5, C7–mid-hip
+        // 603.3/614.8.
         chest_level: pick((215.5 + 145.7) / 603.3, (205.3 + 181.5) / 614.8),
         waist_level: pick(145.7 / 603.3, 181.5 / 614.8),
     }
@@ -154,8 +156,8 @@ fn winter() -> Segments {
         shank: segment(0.0465, 0.433, 0.302),
         foot: segment(0.0145, 0.5, 0.475),
         foot_span: FootSpan::AnkleToBall,
-        // Not in the table. With these levels the three parts have their common centre where the table's own row for the whole
-        // trunk has it, half way from hip to shoulder (test below).
+        // Not in the table. With these levels the three parts have their common centre where the table's own row for
+        // the whole trunk has it, half way from hip to shoulder (test below).
         chest_level: 0.47,
         waist_level: 0.27,
     }

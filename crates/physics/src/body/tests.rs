@@ -172,9 +172,9 @@ fn centres_of_mass_stand_at_the_height_people_have() {
     }
 }
 
-/// Whole-body moments of inertia of men in anatomical position, about 75 kg and 1.75 m: 11–13 kg m² about the axes across,
-/// 1.1–1.7 about the long axis (Chandler et al. 1975; Santschi et al. 1963: standing, arms down 12.9, 11.5, 1.26 for 75.5 kg).
-/// A T-pose adds to two of them.
+/// Whole-body moments of inertia of men in anatomical position, about 75 kg and 1.75 m: 11–13 kg m² about the axes
+/// across, 1.1–1.7 about the long axis (Chandler et al. 1975; Santschi et al. 1963: standing, arms down 12.9, 11.5,
+/// 1.26 for 75.5 kg). A T-pose adds to two of them.
 #[test]
 fn the_whole_body_turns_like_people() {
     let skeleton = skeleton(&person());
@@ -185,7 +185,8 @@ fn the_whole_body_turns_like_people() {
     assert!((2.0..5.0).contains(&about.yy), "twist, arms out {}", about.yy);
 }
 
-/// The same person with a random frame in every joint, bones along any axis, rest pose meaningless: the clip's poses tell all.
+/// The same person with a random frame in every joint, bones along any axis, rest pose meaningless: the clip's poses
+/// tell all.
 #[test]
 fn local_axes_do_not_matter() {
     let plain = skeleton(&person());

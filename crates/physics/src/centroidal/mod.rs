@@ -7,8 +7,8 @@
 //!   L = Σ (cᵢ − c) × mᵢ ċᵢ + Iᵢ ωᵢ     L̇ = Σ (cᵢ − c) × mᵢ c̈ᵢ + Iᵢ ω̇ᵢ + ωᵢ × Iᵢ ωᵢ
 //! ```
 //!
-//! (Orin, Goswami & Lee 2013, "Centroidal dynamics of a humanoid robot"). L̇ needs no term with ċ: Σ (ċᵢ − ċ) × mᵢ ċᵢ = −ċ × P = 0. Point
-//! masses (Shin, Kovar & Gleicher 2003) leave out what has Iᵢ.
+//! (Orin, Goswami & Lee 2013, "Centroidal dynamics of a humanoid robot"). L̇ needs no term with ċ: Σ (ċᵢ − ċ) × mᵢ ċᵢ =
+//! −ċ × P = 0. Point masses (Shin, Kovar & Gleicher 2003) leave out what has Iᵢ.
 //!
 //! Two ways in: [`tree::CentroidalKernel`] takes joint rotations with their velocities and accelerations (simulation,
 //! optimisation); [`track::centroidal_track`] takes a clip.

@@ -116,7 +116,8 @@ fn rates_of_the_kernel_are_derivatives_of_its_momentum() {
                 evaluate(&body, time + step, model),
             );
             let rate = (after.momentum - before.momentum) * (0.5 / step);
-            // Central differences of 1 ms: error step²/6 × third derivative (about 1e3 N/s² here); momenta about 100 kg m/s.
+            // Central differences of 1 ms: error step²/6 × third derivative (about 1e3 N/s² here); momenta about 100 kg
+            // m/s.
             assert_close(here.momentum_rate.linear, rate.linear, 2e-3, "force");
             assert_close(here.momentum_rate.angular, rate.angular, 2e-3, "moment");
             let velocity = (after.com_in_world_m - before.com_in_world_m) * (0.5 / step);
@@ -154,8 +155,8 @@ fn brute_force_over_many_points_gives_the_same() {
         rate += SpatialForce { angular: (b - com_m).cross(acceleration * mass), linear: acceleration * mass };
     }
     let found = evaluate(&body, time, MassModel::Rigid);
-    // A grid of ten cells a side has the box's variance exactly (points at √((n²−1)/n²) of it); the rest is the 1 ms difference.
-    // Four thousand points 50 m away: 4e3 · 7e-15 m at worst.
+    // A grid of ten cells a side has the box's variance exactly (points at √((n²−1)/n²) of it); the rest is the 1 ms
+    // difference. Four thousand points 50 m away: 4e3 · 7e-15 m at worst.
     assert_close(found.com_in_world_m, com_m, 3e-11, "centre");
     assert_close(found.momentum.linear, momentum.linear, 2e-3, "momentum");
     assert_close(found.momentum.angular, momentum.angular, 2e-3, "angular momentum");

@@ -1,13 +1,14 @@
 //! A whole clip: what the centre of mass and the momenta do over time.
 //!
-//! What is differentiated are the paths of the links' centres of mass and the links' orientations, in the world, with the project's one
-//! derivative ([`aplomb_motion::signal::derivative`]), after the caller's smoothing. Why these and not joint angles: it is what touch-up
-//! moves and smooths (Shin 2003); bones may stretch or slide (translation tracks); the rate of linear momentum then is exactly the
-//! second difference of the centre of mass, so that a parabola shows gravity to the last digit; and an error in one joint does not
-//! grow along the chain through products of velocities.
+//! What is differentiated are the paths of the links' centres of mass and the links' orientations, in the world, with
+//! the project's one derivative ([`aplomb_motion::signal::derivative`]), after the caller's smoothing. Why these and
+//! not joint angles: it is what touch-up moves and smooths (Shin 2003); bones may stretch or slide (translation
+//! tracks); the rate of linear momentum then is exactly the second difference of the centre of mass, so that a parabola
+//! shows gravity to the last digit; and an error in one joint does not grow along the chain through products of
+//! velocities.
 //!
-//! Frames are handled in blocks of a fixed size with as many neighbours as smoothing reaches, so the result is the same to the last
-//! bit however many threads there are.
+//! Frames are handled in blocks of a fixed size with as many neighbours as smoothing reaches, so the result is the same
+//! to the last bit however many threads there are.
 
 use super::{Centroidal, LinkState, MassModel, Sums};
 use crate::body::Body;
@@ -159,7 +160,8 @@ pub fn centroidal_track(
     centroidal_track_of_paths(&LinkPaths::of_clip(clip, body)?, body, clip.timeline(), options)
 }
 
-/// [`centroidal_track`] of paths that were made before, at the times of `timeline`: of a part of a clip, or by another clock.
+/// [`centroidal_track`] of paths that were made before, at the times of `timeline`: of a part of a clip, or by another
+/// clock.
 pub fn centroidal_track_of_paths(
     paths: &LinkPaths,
     body: &Body,

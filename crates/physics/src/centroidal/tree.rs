@@ -1,14 +1,16 @@
-//! The kernel for dynamics: joint rotations with their velocities and accelerations in, momentum and its rate out, in one pass from
-//! the root outward.
+//! The kernel for dynamics: joint rotations with their velocities and accelerations in, momentum and its rate out, in
+//! one pass from the root outward.
 //!
-//! With r the offset of a joint from its parent in world axes and ω_l, ω̇_l its own turning relative to the parent (in its own axes),
+//! With r the offset of a joint from its parent in world axes and ω_l, ω̇_l its own turning relative to the parent (in
+//! its own axes),
 //!
 //! ```text
 //!   p = p_p + r          ω = ω_p + R ω_l                       ω̇ = ω̇_p + R ω̇_l + ω_p × R ω_l
 //!   v = v_p + ω_p × r     a = a_p + ω̇_p × r + ω_p × (ω_p × r)
 //! ```
 //!
-//! (Featherstone 2008, table 5.1, in world axes with classical accelerations: nothing has to be turned back for the sums.)
+//! (Featherstone 2008, table 5.1, in world axes with classical accelerations: nothing has to be turned back for the
+//! sums.)
 
 use super::{Centroidal, LinkState, MassModel, Sums};
 use crate::body::Body;
@@ -82,7 +84,8 @@ impl CentroidalKernel {
         Self::with_offsets(body, |joint| skeleton.joint(joint).offset_m)
     }
 
-    /// Lays out a body with other offsets from the parents: files whose offsets are placeholders that tracks replace need them.
+    /// Lays out a body with other offsets from the parents: files whose offsets are placeholders that tracks replace
+    /// need them.
     pub fn with_offsets(body: &Body, offset_m: impl Fn(JointId) -> DVec3) -> Self {
         let skeleton = body.skeleton();
         let mut is_needed = vec![false; skeleton.len()];
@@ -138,7 +141,8 @@ impl CentroidalKernel {
         Ok(sums.finish())
     }
 
-    /// World rotation and position of a joint as of the last evaluation; `None` for joints below which nothing has mass.
+    /// World rotation and position of a joint as of the last evaluation; `None` for joints below which nothing has
+    /// mass.
     pub fn joint_in_world(&self, joint: JointId) -> Option<(DQuat, DVec3)> {
         let index = self.nodes.binary_search_by_key(&joint.index(), |node| node.joint).ok()?;
         Some((self.states[index].world_from_joint, self.states[index].position_m))

@@ -1,9 +1,9 @@
 //! How far convex shapes are apart, or how deep in each other.
 //!
-//! A shape is a core (point, line, box, cylinder, ellipsoid) and a skin of even thickness around it. Distances are found between cores by
-//! GJK, which is exact to rounding for bodies with corners; only cores that overlap need EPA. A capsule against a capsule, or a ball against
-//! anything, is therefore as exact as a line against a line, which a polytope around a round shape would not be.
-//! Both algorithms and the hierarchy of boxes are parry's.
+//! A shape is a core (point, line, box, cylinder, ellipsoid) and a skin of even thickness around it. Distances are
+//! found between cores by GJK, which is exact to rounding for bodies with corners; only cores that overlap need EPA. A
+//! capsule against a capsule, or a ball against anything, is therefore as exact as a line against a line, which a
+//! polytope around a round shape would not be. Both algorithms and the hierarchy of boxes are parry's.
 
 mod broad;
 

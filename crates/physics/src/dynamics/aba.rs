@@ -1,7 +1,8 @@
 //! Forward dynamics by articulated bodies (Featherstone 2008, table 7.1).
 //!
-//! A link with everything that hangs below it answers a motion of its joint by `n = J ω̇ + H a + p_n`, `f = Hᵀ ω̇ + M a + p_f` (world axes,
-//! about the joint). A ball joint exerts its own moment whatever the parent does, so ω̇ = J⁻¹ (τ − p_n − H a) and the parent sees only
+//! A link with everything that hangs below it answers a motion of its joint by `n = J ω̇ + H a + p_n`, `f = Hᵀ ω̇ + M a
+//! + p_f` (world axes, about the joint). A ball joint exerts its own moment whatever the parent does, so ω̇ = J⁻¹ (τ −
+//! p_n − H a) and the parent sees only
 //!
 //! ```text
 //!   f = (M − Hᵀ J⁻¹ H) a + p_f + Hᵀ J⁻¹ (τ − p_n),      n = τ
@@ -31,9 +32,9 @@ pub fn aba(model: &Model, q: &[f64], v: &[f64], tau: &[f64], loads: &Loads, a: &
     outward(model, v, tau, None, a, work);
 }
 
-/// a = (M(q) + A)⁻¹ (τ − bias(q, v) + Σ Jᵀ f), where each joint itself resists: A has a block for each, told in its own axes (`xx` of a
-/// hinge; free joints have none). The step of implicit servos, A = h K_d + h² K, without the matrix. The workspace must hold the links'
-/// motion without q̈ ([`Workspace::move_links`]).
+/// a = (M(q) + A)⁻¹ (τ − bias(q, v) + Σ Jᵀ f), where each joint itself resists: A has a block for each, told in its own
+/// axes (`xx` of a hinge; free joints have none). The step of implicit servos, A = h K_d + h² K, without the matrix.
+/// The workspace must hold the links' motion without q̈ ([`Workspace::move_links`]).
 pub(crate) fn aba_resisting(
     model: &Model,
     v: &[f64],
@@ -89,8 +90,8 @@ impl Articulated {
         (self.m - gone, self.bias.linear + gain.transpose() * (torque - self.bias.angular))
     }
 
-    /// Takes out a ball joint that resists by A: with D = J + A and U = [J Hᵀ]ᵀ, I − U D⁻¹ Uᵀ and p + U D⁻¹ (τ − p_n). Its moment depends
-    /// on how the parent turns, so all six rows are handed on.
+    /// Takes out a ball joint that resists by A: with D = J + A and U = [J Hᵀ]ᵀ, I − U D⁻¹ Uᵀ and p + U D⁻¹ (τ − p_n).
+    /// Its moment depends on how the parent turns, so all six rows are handed on.
     #[inline]
     fn eliminate_resisting(&mut self, resists: Symmetric3, torque: DVec3) -> Self {
         let d_inverse = (self.j + resists).inverse();
@@ -121,7 +122,8 @@ impl Articulated {
         }
     }
 
-    /// Takes out one axis (angular `u` at the joint) that resists by A: with D = S·U + A, I − U Uᵀ/D, and p + U (τ − S·p)/D.
+    /// Takes out one axis (angular `u` at the joint) that resists by A: with D = S·U + A, I − U Uᵀ/D, and p + U (τ −
+    /// S·p)/D.
     #[inline]
     fn eliminate(&mut self, axis: DVec3, resists: f64, torque: f64) -> Self {
         let u = SpatialForce { angular: self.j * axis, linear: self.h.transpose() * axis };

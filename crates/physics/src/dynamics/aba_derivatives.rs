@@ -1,4 +1,5 @@
-//! Derivatives of forward dynamics: ∂a/∂x = −M⁻¹ ∂τ/∂x at the acceleration that the forces make (Carpentier & Mansard 2018, eq. 19).
+//! Derivatives of forward dynamics: ∂a/∂x = −M⁻¹ ∂τ/∂x at the acceleration that the forces make (Carpentier & Mansard
+//! 2018, eq. 19).
 
 use super::aba::aba;
 use super::factor::MassFactor;
@@ -46,7 +47,8 @@ impl ForwardDerivatives {
     }
 }
 
-/// Forward dynamics at (q, v, τ) under loads, and its derivatives. False if the mass matrix has no factor (a state that is not finite).
+/// Forward dynamics at (q, v, τ) under loads, and its derivatives. False if the mass matrix has no factor (a state that
+/// is not finite).
 #[allow(clippy::too_many_arguments, reason = "a state is three slices; a struct for one call would only rename them")]
 pub fn aba_derivatives(
     model: &Model,

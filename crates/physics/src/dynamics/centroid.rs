@@ -81,8 +81,8 @@ impl CentroidDerivatives {
         }
     }
 
-    /// At a configuration and velocity. Moving along S carries the momentum below rigidly, S ×* H, and adds I (v_λ × S), because the
-    /// parent stays behind; then the centre moves too: ∂L = ∂n − ∂c × P − c × ∂P.
+    /// At a configuration and velocity. Moving along S carries the momentum below rigidly, S ×* H, and adds I (v_λ ×
+    /// S), because the parent stays behind; then the centre moves too: ∂L = ∂n − ∂c × P − c × ∂P.
     pub fn evaluate(&mut self, model: &Model, q: &[f64], v: &[f64], work: &mut Workspace) {
         self.at.evaluate(model, q, work);
         kinematics::velocities(model, q, v, work);

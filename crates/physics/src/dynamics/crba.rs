@@ -9,8 +9,9 @@ use crate::spatial::SpatialMotion;
 use aplomb_numerics::fours::{Four, FourWork, with_fours};
 use glam::DVec3;
 
-/// The lower triangle of M(q), nv × nv, and all of each joint's own block; [`Matrix::mirror_lower`] makes the rest. Entries of joints on
-/// different branches are zero and are not written: `mass` must come zeroed (or from an earlier call with the same model).
+/// The lower triangle of M(q), nv × nv, and all of each joint's own block; [`Matrix::mirror_lower`] makes the rest.
+/// Entries of joints on different branches are zero and are not written: `mass` must come zeroed (or from an earlier
+/// call with the same model).
 pub fn crba(model: &Model, q: &[f64], mass: &mut Matrix, work: &mut Workspace) {
     with_fours(Crba { model, q: Some(q), mass, work });
 }

@@ -1,11 +1,12 @@
 //! M = Lᵀ D L without filling in: the factor has the tree's own sparsity (Featherstone 2008, table 6.3).
 //!
-//! Row k of L has entries at the ancestors of degree of freedom k only. Kept packed, root first, the row of an ancestor at depth t is as
-//! long as the first t + 1 entries of row k and stands for the same columns: elimination runs over contiguous numbers. Rows have room up to
-//! a multiple of four, so that it runs over whole vectors; what stands there is never read for a result.
+//! Row k of L has entries at the ancestors of degree of freedom k only. Kept packed, root first, the row of an ancestor
+//! at depth t is as long as the first t + 1 entries of row k and stands for the same columns: elimination runs over
+//! contiguous numbers. Rows have room up to a multiple of four, so that it runs over whole vectors; what stands there
+//! is never read for a result.
 //!
-//! Degrees of freedom that follow one another, as the three of a ball joint do, are eliminated together: a row above is fetched and put back
-//! once for all of them.
+//! Degrees of freedom that follow one another, as the three of a ball joint do, are eliminated together: a row above is
+//! fetched and put back once for all of them.
 
 use super::matrix::Matrix;
 use super::model::Model;
@@ -21,7 +22,8 @@ pub(super) const WIDEST_STRIP: usize = 7;
 /// A factor of the mass matrix, and solves with it. Keep and refill it.
 #[derive(Clone, Debug)]
 pub struct MassFactor {
-    /// Where each packed row starts, and the end; it has one entry more than the degree of freedom has ancestors, and that is the diagonal.
+    /// Where each packed row starts, and the end; it has one entry more than the degree of freedom has ancestors, and
+    /// that is the diagonal.
     pub(super) starts: Vec<usize>,
     /// Ancestors of each degree of freedom.
     pub(super) depths: Vec<usize>,
@@ -146,7 +148,8 @@ impl MassFactor {
         self.depths.len()
     }
 
-    /// Factors M, of which the lower triangle is read. False if it is not positive definite: then the factor must not be used.
+    /// Factors M, of which the lower triangle is read. False if it is not positive definite: then the factor must not
+    /// be used.
     pub fn factor(&mut self, mass: &Matrix) -> bool {
         self.fill(mass);
         let is_good = with_fours(Elimination(self));
@@ -237,8 +240,8 @@ fn subtract_row<F: Four>(four: F, to: &mut [f64], from: &[f64], count: usize, sh
     }
 }
 
-/// Rows a, b, c of degrees of freedom k + 2, k + 1, k with `depth` ancestors in common, out of the rows above. False if a pivot is not
-/// positive (or not a number).
+/// Rows a, b, c of degrees of freedom k + 2, k + 1, k with `depth` ancestors in common, out of the rows above. False if
+/// a pivot is not positive (or not a number).
 #[inline(always)]
 fn eliminate_three<F: Four>(
     four: F,

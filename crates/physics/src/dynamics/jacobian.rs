@@ -7,8 +7,8 @@ use super::workspace::Workspace;
 use crate::spatial::SpatialMotion;
 use glam::DVec3;
 
-/// Rows ω x y z (rad/s) of the link and v x y z (m/s) of one of its points, world axes, for a unit velocity of each degree of freedom:
-/// 6 × nv, overwritten whole. The workspace must hold the links' places.
+/// Rows ω x y z (rad/s) of the link and v x y z (m/s) of one of its points, world axes, for a unit velocity of each
+/// degree of freedom: 6 × nv, overwritten whole. The workspace must hold the links' places.
 pub fn point_jacobian(model: &Model, link: LinkId, point_in_link_m: DVec3, jacobian: &mut Matrix, work: &Workspace) {
     jacobian.fill(0.0);
     let point_m = work.motion[link.index()].point_in_world_m(point_in_link_m);
@@ -27,7 +27,8 @@ pub fn point_jacobian(model: &Model, link: LinkId, point_in_link_m: DVec3, jacob
 }
 
 impl Model {
-    /// The motion that one degree of freedom of a link's joint makes, world axes, at the joint. The workspace must hold the links' places.
+    /// The motion that one degree of freedom of a link's joint makes, world axes, at the joint. The workspace must hold
+    /// the links' places.
     pub fn axis_motion(&self, link: LinkId, slot: usize, work: &Workspace) -> SpatialMotion {
         axis_motion(&self.nodes[link.index()], &work.motion[link.index()], slot)
     }

@@ -7,7 +7,8 @@
 //!   ω̇ = ω̇_p + R q̈ + ω_p × ω_r          a = a_p + ω̇_p × d + ω_p × (ω_p × d)
 //! ```
 //!
-//! (Featherstone 2008, table 5.1.) A root's parent is the world, which does not turn and accelerates by −g: see [`LinkMotion`].
+//! (Featherstone 2008, table 5.1.) A root's parent is the world, which does not turn and accelerates by −g: see
+//! [`LinkMotion`].
 
 use super::model::{JointKind, Model, Node};
 use super::state::{rotation_at, vector_at};
@@ -89,7 +90,8 @@ struct Place {
     from_parent_m: DVec3,
 }
 
-/// What the joint itself adds: its velocity, and the part of its acceleration that q̈ (and a free joint's turning) makes.
+/// What the joint itself adds: its velocity, and the part of its acceleration that q̈ (and a free joint's turning)
+/// makes.
 #[inline]
 fn own_motion(node: &Node, turn: &DMat3, v: &[f64], a: Option<&[f64]>) -> (SpatialMotion, SpatialMotion) {
     let at = node.v_start;

@@ -5,8 +5,8 @@ use super::workspace::LinkMotion;
 use crate::spatial::SpatialForce;
 use glam::{DMat3, DVec3};
 
-/// A force on a point of a link. The point moves with the link, the force keeps its direction in the world: derivatives with respect
-/// to q know both.
+/// A force on a point of a link. The point moves with the link, the force keeps its direction in the world: derivatives
+/// with respect to q know both.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointForce {
     /// On which link.

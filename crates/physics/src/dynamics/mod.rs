@@ -1,4 +1,5 @@
-//! Dynamics of a tree of rigid links: inverse (`rnea`), forward (`aba`), the mass matrix (`crba`), their derivatives, Jacobians.
+//! Dynamics of a tree of rigid links: inverse (`rnea`), forward (`aba`), the mass matrix (`crba`), their derivatives,
+//! Jacobians.
 //!
 //! [`Model`] is immutable, a [`Workspace`] belongs to the caller, and no call allocates. A state is three plain slices:
 //!
@@ -9,11 +10,12 @@
 //! | revolute | angle (rad) | angle's rate |
 //! | fixed | – | – |
 //!
-//! Derivatives with respect to q are taken along the same directions as velocities: q moved by δ is [`Model::integrate`] of q by δ.
+//! Derivatives with respect to q are taken along the same directions as velocities: q moved by δ is
+//! [`Model::integrate`] of q by δ.
 //!
-//! Vectors are told in world axes about each link's own joint, so that only offsets lie between neighbours and nothing is turned on
-//! the way; a ball joint then leaves three rows of a link's articulated inertia to its parent, which is what makes `aba` quick here.
-//! The formulas are in `docs/algorithms/dynamics.md`.
+//! Vectors are told in world axes about each link's own joint, so that only offsets lie between neighbours and nothing
+//! is turned on the way; a ball joint then leaves three rows of a link's articulated inertia to its parent, which is
+//! what makes `aba` quick here. The formulas are in `docs/algorithms/dynamics.md`.
 
 mod aba;
 mod aba_derivatives;

@@ -77,7 +77,8 @@ pub struct Model {
     pub(super) nodes: Vec<Node>,
     nq: usize,
     nv: usize,
-    /// For each velocity number the one before it on the way to the root: the λ of Featherstone's branch-induced sparsity.
+    /// For each velocity number the one before it on the way to the root: the λ of Featherstone's branch-induced
+    /// sparsity.
     pub(super) dof_parent: Vec<Option<usize>>,
     /// World gravity, m/s².
     pub gravity: DVec3,
@@ -181,7 +182,8 @@ impl ModelBuilder {
         self
     }
 
-    /// A link below another one, or below the world. Its joint lies at `offset_m` in the parent's frame, turned by `rest`.
+    /// A link below another one, or below the world. Its joint lies at `offset_m` in the parent's frame, turned by
+    /// `rest`.
     pub fn add(
         &mut self,
         parent: Option<LinkId>,

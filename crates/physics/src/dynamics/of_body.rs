@@ -18,8 +18,9 @@ pub struct BodyModel {
 }
 
 impl BodyModel {
-    /// Every joint with a link of its own turns as a ball about where it is in `pose`; the topmost ones move freely. Joints without mass
-    /// are left out: those between two links keep the bend they have in `pose` (a spine that was folded, a helper above the thigh).
+    /// Every joint with a link of its own turns as a ball about where it is in `pose`; the topmost ones move freely.
+    /// Joints without mass are left out: those between two links keep the bend they have in `pose` (a spine that was
+    /// folded, a helper above the thigh).
     ///
     /// Bones are as long as in `pose`, so that files whose offsets are placeholders come out right.
     pub fn new(body: &Body, pose: &WorldPose) -> Result<Self, PhysicsError> {
@@ -100,8 +101,8 @@ impl BodyModel {
         }
     }
 
-    /// How far joints that links move with lie from where the model puts them in this pose: what leaving out the joints between
-    /// costs, m.
+    /// How far joints that links move with lie from where the model puts them in this pose: what leaving out the joints
+    /// between costs, m.
     pub fn shift_m(&self, pose: &WorldPose, work: &mut Workspace) -> f64 {
         let mut q = self.model.neutral();
         self.configuration(pose, &mut q);

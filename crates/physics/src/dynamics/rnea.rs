@@ -8,7 +8,8 @@ use super::workspace::{LinkMotion, Workspace};
 use crate::spatial::SpatialForce;
 use glam::DVec3;
 
-/// τ = M(q) a + bias(q, v) − Σ Jᵀ f: joint forces (N·m; N for a free joint's linear rows) for accelerations a under gravity and loads.
+/// τ = M(q) a + bias(q, v) − Σ Jᵀ f: joint forces (N·m; N for a free joint's linear rows) for accelerations a under
+/// gravity and loads.
 pub fn rnea(model: &Model, q: &[f64], v: &[f64], a: &[f64], loads: &Loads, tau: &mut [f64], work: &mut Workspace) {
     for index in 0..model.nodes.len() {
         let motion = kinematics::moved(model, index, q, v, Some(a), &work.motion);

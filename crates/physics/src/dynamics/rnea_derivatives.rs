@@ -1,17 +1,19 @@
-//! Derivatives of inverse dynamics in closed form (Singh, Russell & Wensing 2022, "Efficient analytical derivatives of rigid-body
-//! dynamics using spatial vector algebra"; Carpentier & Mansard 2018).
+//! Derivatives of inverse dynamics in closed form (Singh, Russell & Wensing 2022, "Efficient analytical derivatives of
+//! rigid-body dynamics using spatial vector algebra"; Carpentier & Mansard 2018).
 //!
-//! Moving along degree of freedom j carries everything below it rigidly, and besides changes velocities by Ψ̇ = v_λ × S and
-//! accelerations by Ψ̈ = a_λ × S + v_λ × Ψ̇, because the parent λ does not come along. For i above or equal j (about one origin O):
+//! Moving along degree of freedom j carries everything below it rigidly, and besides changes velocities by Ψ̇ = v_λ × S
+//! and accelerations by Ψ̈ = a_λ × S + v_λ × Ψ̇, because the parent λ does not come along. For i above or equal j
+//! (about one origin O):
 //!
 //! ```text
 //!   ∂τ_i/∂q_j = S_iᵀ (2B_j Ψ̇_j + I_j Ψ̈_j + S_j ×* f_j)  (i ≠ j)      ∂τ_i/∂v_j = S_iᵀ (2B_j S_j + I_j (Ψ̇_j + Ṡ_j))
 //!   ∂τ_j/∂q_i = S_jᵀ (2B_j Ψ̇_i + I_j Ψ̈_i)                          ∂τ_j/∂v_i = S_jᵀ (2B_j S_i + I_j (Ψ̇_i + Ṡ_i))
 //! ```
 //!
-//! with I_j, B_j and f_j summed over all below j. B is small: for masses m at r with velocity u, 2B (α, ·) = (Σ m r × 2(α × u), Σ 2m α × u), so
-//! 2B = [2 (tr K·1 − K), 0; −2 [p], 0] with K = Σ m u rᵀ and p = Σ m u: twelve numbers instead of thirty-six, and only angular parts
-//! count. Loads keep their direction while their points are carried: f_j turns less by (x × (f × α), f × α), again twelve numbers.
+//! with I_j, B_j and f_j summed over all below j. B is small: for masses m at r with velocity u, 2B (α, ·) = (Σ m r ×
+//! 2(α × u), Σ 2m α × u), so 2B = [2 (tr K·1 − K), 0; −2 [p], 0] with K = Σ m u rᵀ and p = Σ m u: twelve numbers
+//! instead of thirty-six, and only angular parts count. Loads keep their direction while their points are carried: f_j
+//! turns less by (x × (f × α), f × α), again twelve numbers.
 
 use super::kinematics;
 use super::lanes::{Lanes, Lanes3, Lanes6, put};

@@ -1,7 +1,9 @@
-//! A captured skeleton with as few links as dynamics needs: spines, collar bones and fingers are folded onto what carries them.
+//! A captured skeleton with as few links as dynamics needs: spines, collar bones and fingers are folded onto what
+//! carries them.
 //!
-//! A person becomes sixteen links (pelvis, waist, chest, head, upper and lower arms, hands, thighs, shanks, feet), eighteen with toes.
-//! Masses stay; folded joints are frozen at their mean rotation for the solve, and keep their own motion when a result is put back.
+//! A person becomes sixteen links (pelvis, waist, chest, head, upper and lower arms, hands, thighs, shanks, feet),
+//! eighteen with toes. Masses stay; folded joints are frozen at their mean rotation for the solve, and keep their own
+//! motion when a result is put back.
 
 use super::model::JointKind;
 use super::of_body::BodyModel;
@@ -16,8 +18,8 @@ use glam::DQuat;
 pub struct FoldOptions {
     /// Keep toes as links of their own: a foot pushes off from its ball.
     pub toes: bool,
-    /// Leave the legs out and hold the pelvis where it is on average: nine joints that are driven, 27 degrees of freedom (Zordan & Hodgins
-    /// 1999).
+    /// Leave the legs out and hold the pelvis where it is on average: nine joints that are driven, 27 degrees of
+    /// freedom (Zordan & Hodgins 1999).
     pub upper_body: bool,
     /// No joint between waist and chest: 24 degrees of freedom for an upper body.
     pub stiff_back: bool,
@@ -90,8 +92,9 @@ impl DynamicSkeleton {
             .map_err(|error| PhysicsError::OtherSkeleton { detail: error.to_string() })
     }
 
-    /// Puts a configuration onto a frame of the whole skeleton: links turn as told, all other joints keep their own rotations, and a
-    /// link that is held keeps its own, too. `pose` is scratch and holds the frame's world pose afterwards.
+    /// Puts a configuration onto a frame of the whole skeleton: links turn as told, all other joints keep their own
+    /// rotations, and a link that is held keeps its own, too. `pose` is scratch and holds the frame's world pose
+    /// afterwards.
     pub fn put(&self, q: &[f64], clip: &mut Clip, frame: FrameIndex, pose: &mut WorldPose) {
         let model = &self.links.model;
         let skeleton = std::sync::Arc::clone(clip.skeleton());

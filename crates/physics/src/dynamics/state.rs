@@ -38,8 +38,9 @@ impl Model {
         q
     }
 
-    /// q moved by `step` (a velocity times a time) while the velocity's numbers stay: rotations are multiplied by exp of their part on
-    /// the right, and a free joint moves along a screw, because its linear part is told in axes that turn meanwhile.
+    /// q moved by `step` (a velocity times a time) while the velocity's numbers stay: rotations are multiplied by exp
+    /// of their part on the right, and a free joint moves along a screw, because its linear part is told in axes that
+    /// turn meanwhile.
     pub fn integrate(&self, q: &[f64], step: &[f64], moved: &mut [f64]) {
         for node in &self.nodes {
             let (at, v) = (node.q_start, node.v_start);

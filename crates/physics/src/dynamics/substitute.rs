@@ -1,7 +1,7 @@
 //! Many right sides at once with the factor of the mass matrix: M⁻¹ X, and M⁻¹ itself.
 //!
-//! Columns go through both substitutions in strips. The first reads a row where it stands and leaves it in the strip; the second leaves it
-//! there for the rows below, too, and writes it where it belongs: nothing is copied by itself.
+//! Columns go through both substitutions in strips. The first reads a row where it stands and leaves it in the strip;
+//! the second leaves it there for the rows below, too, and writes it where it belongs: nothing is copied by itself.
 
 use super::factor::{Group, Groups, MassFactor, TOGETHER, WIDEST_STRIP};
 use super::matrix::Matrix;
@@ -9,8 +9,8 @@ use aplomb_numerics::fours::{Four, FourWork, WIDE, with_fours};
 use std::ops::Range;
 
 impl MassFactor {
-    /// scale · M⁻¹ X, written to the columns of `to` from `at` on. Columns of X are degrees of freedom too, and X has the sparsity of
-    /// derivatives: what stands between two branches is taken for zero.
+    /// scale · M⁻¹ X, written to the columns of `to` from `at` on. Columns of X are degrees of freedom too, and X has
+    /// the sparsity of derivatives: what stands between two branches is taken for zero.
     pub fn solve_into(&mut self, scale: f64, x: &Matrix, to: &mut Matrix, at: usize) {
         self.substitute(scale, Given(x), to, at);
     }
@@ -49,8 +49,9 @@ struct Columns<'a, S: Source> {
 impl<S: Source> FourWork for Columns<'_, S> {
     type Output = ();
 
-    /// As wide as registers allow: three rows of a group, the row that is taken away and its share have to stay in them, or sums go through
-    /// memory in every step. Of sixteen registers that leaves three vectors a row, of thirty-two seven.
+    /// As wide as registers allow: three rows of a group, the row that is taken away and its share have to stay in
+    /// them, or sums go through memory in every step. Of sixteen registers that leaves three vectors a row, of
+    /// thirty-two seven.
     #[inline(always)]
     fn run<F: Four>(mut self, four: F) {
         // What it costs to find the numbers is about that of three more vectors.

@@ -127,7 +127,8 @@ fn the_mass_matrix_is_what_accelerations_cost_and_its_factor_solves() {
         let mut solved = cost.clone();
         factor.solve(&mut solved);
         assert_near(&solved, &a, 1e-11, "solved");
-        // To a place in a wider matrix. M has the sparsity of derivatives, and so has its half with other numbers above the diagonal.
+        // To a place in a wider matrix. M has the sparsity of derivatives, and so has its half with other numbers above
+        // the diagonal.
         let (nv, at) = (model.nv(), 3);
         let mut uneven = mass.clone();
         for row in 0..nv {
@@ -181,8 +182,8 @@ fn column(matrix: &Matrix, column: usize) -> Vec<f64> {
     (0..matrix.rows()).map(|row| matrix[(row, column)]).collect()
 }
 
-/// Step² × third derivative (some 1e3 here) and round-off over the step (1e-13 · 1e3 / 1e-5): 1e-6 of the largest entry is what both
-/// leave room for.
+/// Step² × third derivative (some 1e3 here) and round-off over the step (1e-13 · 1e3 / 1e-5): 1e-6 of the largest entry
+/// is what both leave room for.
 const BY_DIFFERENCES: f64 = 1e-6;
 
 #[test]
@@ -361,7 +362,8 @@ fn a_free_tree_falls_and_keeps_its_momentum() {
     at.evaluate(model, &q, &v, &mut work);
     let (start, start_com_m) = (at.momentum, at.at.com_in_world_m);
     let mass_kg = model.total_mass_kg();
-    // Half steps of the midpoint rule: second order, so the error over a tenth of a second shrinks fourfold with the step.
+    // Half steps of the midpoint rule: second order, so the error over a tenth of a second shrinks fourfold with the
+    // step.
     let drift = |steps: usize| -> (f64, f64) {
         let (mut q, mut v) = (q.clone(), v.clone());
         let h = 0.1 / steps as f64;

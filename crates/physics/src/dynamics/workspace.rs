@@ -17,8 +17,8 @@ pub struct LinkMotion {
     pub from_parent_m: DVec3,
     /// Of the link, at its joint.
     pub velocity: SpatialMotion,
-    /// Angular, and linear of the joint's point **less gravity**: at rest a link accelerates up at g. This is what forces
-    /// answer to, and lets gravity enter once, at the roots.
+    /// Angular, and linear of the joint's point **less gravity**: at rest a link accelerates up at g. This is what
+    /// forces answer to, and lets gravity enter once, at the roots.
     pub acceleration: SpatialMotion,
     /// What its joint adds to the parent's angular velocity.
     pub own_spin: DVec3,
@@ -209,13 +209,14 @@ impl Workspace {
         }
     }
 
-    /// A link's motion as of the last call; positions are always there, velocities and accelerations if the call knew them.
+    /// A link's motion as of the last call; positions are always there, velocities and accelerations if the call knew
+    /// them.
     pub fn link(&self, link: LinkId) -> &LinkMotion {
         &self.motion[link.index()]
     }
 
-    /// Force and moment that the parent (or the world) exerts on a link through its joint, world axes, about the joint: after
-    /// [`super::rnea`].
+    /// Force and moment that the parent (or the world) exerts on a link through its joint, world axes, about the joint:
+    /// after [`super::rnea`].
     pub fn joint_force(&self, link: LinkId) -> SpatialForce {
         self.force[link.index()]
     }

@@ -1,5 +1,5 @@
-//! A floor that pushes back at points of links: a spring and a damper along its normal, and Coulomb friction by a spring whose anchor
-//! slides when the force reaches μ times the normal one.
+//! A floor that pushes back at points of links: a spring and a damper along its normal, and Coulomb friction by a
+//! spring whose anchor slides when the force reaches μ times the normal one.
 
 use crate::dynamics::{LinkId, Matrix, Model, Workspace};
 use glam::DVec3;
@@ -82,8 +82,8 @@ impl Ground {
         self.forces.fill(DVec3::ZERO);
     }
 
-    /// Adds Jᵀ f to `tau` and Jᵀ (h D + h² C) J to the lower triangle of `mass` for the points that touch. The workspace must hold the
-    /// links' places and velocities.
+    /// Adds Jᵀ f to `tau` and Jᵀ (h D + h² C) J to the lower triangle of `mass` for the points that touch. The
+    /// workspace must hold the links' places and velocities.
     pub(super) fn act(
         &mut self,
         model: &Model,
@@ -99,7 +99,8 @@ impl Ground {
             let (at_m, velocity) = (motion.point_in_world_m(in_link_m), motion.point_velocity(in_link_m));
             let depth_m = self.depth_m(at_m);
             let rising = velocity.dot(self.normal);
-            // With an implicit step the spring is told where it will be if nothing accelerates; the matrix does the rest.
+            // With an implicit step the spring is told where it will be if nothing accelerates; the matrix does the
+            // rest.
             let ahead_secs = if mass.is_some() { step_secs } else { 0.0 };
             let pressing = self.stiffness * (depth_m - ahead_secs * rising) - self.damping * rising;
             if depth_m <= 0.0 || pressing <= 0.0 {
@@ -113,11 +114,13 @@ impl Ground {
             let held = flat(anchor_m - at_m) * self.stiffness - slip * (self.damping + ahead_secs * self.stiffness);
             let most = self.friction * pressing;
             let is_sliding = held.length_squared() > most * most;
-            // A foot that slides is held by a weaker spring and damper, which exert just μ N now. Were their resistance to acceleration left out
-            // of the matrix, friction would turn a light foot's slip round in every step, harder each time.
+            // A foot that slides is held by a weaker spring and damper, which exert just μ N now. Were their resistance
+            // to acceleration left out of the matrix, friction would turn a light foot's slip round in every step,
+            // harder each time.
             let grip = if is_sliding { most / held.length() } else { 1.0 };
             let shear = held * grip;
-            // What the matrix will take back from a steady acceleration is given beforehand, by the acceleration of the last step.
+            // What the matrix will take back from a steady acceleration is given beforehand, by the acceleration of the
+            // last step.
             let quickened = self.slips[index].map_or(DVec3::ZERO, |before| slip - before);
             let given = if is_sliding { quickened * (grip * soft / step_secs) } else { DVec3::ZERO };
             self.slips[index] = is_sliding.then_some(slip);

@@ -54,7 +54,8 @@ pub struct Servos {
 }
 
 impl Servos {
-    /// K = s × the joint's own block of the mass matrix at `q`: the inertia of everything outboard about it, twist and bending apart.
+    /// K = s × the joint's own block of the mass matrix at `q`: the inertia of everything outboard about it, twist and
+    /// bending apart.
     pub fn from_inertia(model: &Model, q: &[f64], gains: ServoGains) -> Self {
         let mut mass = Matrix::zeros(model.nv(), model.nv());
         crba(model, q, &mut mass, &mut Workspace::new(model));
@@ -82,8 +83,8 @@ impl Servos {
         Self { servos }
     }
 
-    /// The same with the mean of the blocks over several poses. One pose is no measure of a motion: hanging arms have a third of the
-    /// inertia about the shoulder that raised ones have. Without poses, servos that do nothing.
+    /// The same with the mean of the blocks over several poses. One pose is no measure of a motion: hanging arms have a
+    /// third of the inertia about the shoulder that raised ones have. Without poses, servos that do nothing.
     pub fn from_inertia_over<'a>(model: &Model, poses: impl IntoIterator<Item = &'a [f64]>, gains: ServoGains) -> Self {
         let mut servos = vec![Servo::default(); model.link_count()];
         let mut count = 0.0;
@@ -112,7 +113,8 @@ impl Servos {
         self.servos[link.index()] = Servo { stiffness: diagonal(stiffness), damping: diagonal(damping) };
     }
 
-    /// Adds what the servos exert to `tau`: towards `target`, `ahead_secs` from now if nothing accelerates, damped towards `rate`.
+    /// Adds what the servos exert to `tau`: towards `target`, `ahead_secs` from now if nothing accelerates, damped
+    /// towards `rate`.
     pub(super) fn add_torques(
         &self,
         model: &Model,

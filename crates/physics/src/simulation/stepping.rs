@@ -13,8 +13,8 @@ pub enum Scheme {
     /// Implicit in servos and contacts: the module's text.
     #[default]
     Implicit,
-    /// Plain forces at the present state, then v, then q: right for steps short enough, and unstable beyond. It shows what the implicit
-    /// one converges to.
+    /// Plain forces at the present state, then v, then q: right for steps short enough, and unstable beyond. It shows
+    /// what the implicit one converges to.
     Explicit,
 }
 
@@ -115,7 +115,8 @@ impl Simulation {
         self.place(model);
     }
 
-    /// Accelerations of the tree by itself and, if somebody else may touch it, the factor of what it moves ([`Simulation::factor`]).
+    /// Accelerations of the tree by itself and, if somebody else may touch it, the factor of what it moves
+    /// ([`Simulation::factor`]).
     pub(super) fn drive(
         &mut self,
         model: &Model,
@@ -130,7 +131,8 @@ impl Simulation {
         let ahead_secs = if is_implicit { step_secs } else { 0.0 };
         let is_touched = ground.as_ref().is_some_and(|ground| ground.is_touched(work));
         if is_implicit && !is_touched && !needs_factor {
-            // In the air servos are all that stiffens the tree, each within its own joint: articulated bodies need no matrix.
+            // In the air servos are all that stiffens the tree, each within its own joint: articulated bodies need no
+            // matrix.
             if let Some(ground) = &mut ground {
                 ground.let_go();
             }

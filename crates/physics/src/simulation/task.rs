@@ -1,6 +1,7 @@
 //! Tasks: controllers that replace part of the captured motion by a goal (Zordan & Hodgins 1999, section 4).
 //!
-//! A task looks at the state and changes what is asked of the servos, or pushes by itself. One of your own is a struct and one function:
+//! A task looks at the state and changes what is asked of the servos, or pushes by itself. One of your own is a struct
+//! and one function:
 //!
 //! ```
 //! use aplomb_physics::simulation::{Command, Task, View};
@@ -88,9 +89,10 @@ pub struct Upright {
 }
 
 impl Task for Upright {
-    /// The captured turn about the axis stays. Damping acts on the link's rate in the *world*: against the joint's own rate it would drag the
-    /// staff along with the forearm (3–33° instead of ≤ 1.5° on captures). Servos pull to where they should be at the step's end, so the
-    /// forearm is taken where it will be then: a forearm at 10 rad/s would tilt the staff by 1.2° in a step of 1/480 s.
+    /// The captured turn about the axis stays. Damping acts on the link's rate in the *world*: against the joint's own
+    /// rate it would drag the staff along with the forearm (3–33° instead of ≤ 1.5° on captures). Servos pull to where
+    /// they should be at the step's end, so the forearm is taken where it will be then: a forearm at 10 rad/s would
+    /// tilt the staff by 1.2° in a step of 1/480 s.
     fn act(&mut self, view: &View<'_>, command: &mut Command) {
         if view.model.kind(self.link) != JointKind::Ball {
             return;
@@ -130,8 +132,9 @@ pub struct StanceLeg {
 
 /// Holds the centre of mass over a point of the ground by the legs while the upper body plays.
 ///
-/// A horizontal force f = −k e − d ċ is wanted at the centre of mass c. Legs whose feet stand can exert it: seen from a foot, the body above a
-/// joint at p turns against the joint's own turn, so that the joint's torque is −(c − p) × f, shared by the legs.
+/// A horizontal force f = −k e − d ċ is wanted at the centre of mass c. Legs whose feet stand can exert it: seen from a
+/// foot, the body above a joint at p turns against the joint's own turn, so that the joint's torque is −(c − p) × f,
+/// shared by the legs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Balance {
     /// Who shares the load.
@@ -185,10 +188,10 @@ fn push_joint(model: &Model, link: LinkId, world_from_link: DMat3, torque: DVec3
 
 /// Holds a point of a link at a place of the world, whatever the body does.
 ///
-/// The joints of a chain get offsets to their targets that grow with the error: δ ← δ + h r J⁺ e, where e is where the point should be less
-/// where it is, so that at rest no error stays, whatever gravity or a slack servo would leave. Where it should be moves from where it was when
-/// the task began to its place as hands of people do (Flash & Hogan 1985), and offsets fade the same way afterwards: an error of half a metre
-/// at once would throw the hand at 7 m/s.
+/// The joints of a chain get offsets to their targets that grow with the error: δ ← δ + h r J⁺ e, where e is where the
+/// point should be less where it is, so that at rest no error stays, whatever gravity or a slack servo would leave.
+/// Where it should be moves from where it was when the task began to its place as hands of people do (Flash & Hogan
+/// 1985), and offsets fade the same way afterwards: an error of half a metre at once would throw the hand at 7 m/s.
 #[derive(Clone, Debug)]
 pub struct Hold {
     link: LinkId,
@@ -199,7 +202,8 @@ pub struct Hold {
     pub from_secs: f64,
     /// Until when, s; then the offsets fade.
     pub to_secs: f64,
-    /// r: how fast errors go, s⁻¹. A body that moves its shoulder at v leaves the hand v/r behind; well below the servos' own √s.
+    /// r: how fast errors go, s⁻¹. A body that moves its shoulder at v leaves the hand v/r behind; well below the
+    /// servos' own √s.
     pub rate_per_s: f64,
     /// Where and when the task began.
     began: Option<(DVec3, f64)>,
@@ -243,7 +247,8 @@ fn least_jerk(share: f64) -> f64 {
     t * t * t * (10.0 + t * (6.0 * t - 15.0))
 }
 
-/// Keeps J⁺ finite where a chain is stretched, m²/rad²: a chain that moves its end by 5 cm a radian answers half as far.
+/// Keeps J⁺ finite where a chain is stretched, m²/rad²: a chain that moves its end by 5 cm a radian answers half as
+/// far.
 const STRETCHED: f64 = 0.05 * 0.05;
 
 impl Task for Hold {

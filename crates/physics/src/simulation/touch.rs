@@ -1,13 +1,14 @@
 //! Forces between shapes of a scene: springs and dampers with Coulomb friction, implicit in both bodies at once.
 //!
-//! With A the matrix of each tree's own step and a⁰ what it accelerates by itself, a touch with Jacobian J (of the relative velocity
-//! u of its point) exerts λ = f⁰ − S J a with S = h D + h² C, and a = a⁰ + A⁻¹ Jᵀ λ. Hence
+//! With A the matrix of each tree's own step and a⁰ what it accelerates by itself, a touch with Jacobian J (of the
+//! relative velocity u of its point) exerts λ = f⁰ − S J a with S = h D + h² C, and a = a⁰ + A⁻¹ Jᵀ λ. Hence
 //!
 //! ```text
 //!   (S⁻¹ + J A⁻¹ Jᵀ) λ = S⁻¹ f⁰ − J a⁰,     λₙ ≥ 0,  |λₜ| ≤ μ λₙ
 //! ```
 //!
-//! Blocks of three are solved in turn, each inside its cone, until nothing changes: with one touch, which is the rule, at once.
+//! Blocks of three are solved in turn, each inside its cone, until nothing changes: with one touch, which is the rule,
+//! at once.
 
 use super::actor::{Actor, SolidId};
 use super::stepping::Scheme;
@@ -39,8 +40,9 @@ pub enum Loss {
     Damping(f64),
     /// The share of it that they part with if nothing else acts on them, from [`Loss::LEAST_RESTITUTION`] to 1.
     ///
-    /// D = 2ζ √(C m) with m = 1/(n·J A⁻¹ Jᵀ n), the inertia that the touch itself feels. Materials have a restitution, not a damper: one that
-    /// suits a hand of half a kilogram takes three quarters of the bounce of a fingertip, which feels like fifty grams.
+    /// D = 2ζ √(C m) with m = 1/(n·J A⁻¹ Jᵀ n), the inertia that the touch itself feels. Materials have a restitution,
+    /// not a damper: one that suits a hand of half a kilogram takes three quarters of the bounce of a fingertip, which
+    /// feels like fifty grams.
     Restitution(f64),
 }
 
@@ -51,8 +53,9 @@ impl Loss {
     /// A critically damped touch: e⁻².
     pub const LEAST_RESTITUTION: f64 = 0.14;
 
-    /// ζ of a restitution e. A spring and a damper that push and do not pull let go when their force is nothing, before the spring is at rest:
-    /// e = exp(−2ζ/√(1−ζ²) · atan(√(1−ζ²)/ζ)) (Schwager & Pöschel 2007, eq. 22), which falls with ζ and is halved into.
+    /// ζ of a restitution e. A spring and a damper that push and do not pull let go when their force is nothing, before
+    /// the spring is at rest: e = exp(−2ζ/√(1−ζ²) · atan(√(1−ζ²)/ζ)) (Schwager & Pöschel 2007, eq. 22), which falls
+    /// with ζ and is halved into.
     fn ratio(restitution: f64) -> f64 {
         let left = |ratio: f64| {
             let rest = (1.0 - ratio * ratio).sqrt();
@@ -341,7 +344,8 @@ fn in_cone(k: DMat3, asked: DVec3, normal: DVec3, friction: f64) -> DVec3 {
     if pressing > 0.0 && shear.length() <= friction * pressing {
         return held;
     }
-    // It slides: the direction of shear is kept, its size is μ times what presses, and the normal row alone decides how much that is.
+    // It slides: the direction of shear is kept, its size is μ times what presses, and the normal row alone decides how
+    // much that is.
     let along = normal + shear.normalize_or_zero() * friction;
     let resists = normal.dot(k * along);
     let pressing = if resists > 0.0 { normal.dot(asked) / resists } else { 0.0 };

@@ -25,8 +25,8 @@ pub struct Overlap {
 pub struct World {
     /// In any order; pairs name them by position.
     pub actors: Vec<Actor>,
-    /// Steps a second while shapes of a pair are close to each other: implicit steps eat the bounce of a stroke, and a blow lasts some
-    /// 10 ms. Feet on the ground stay at the step they are given.
+    /// Steps a second while shapes of a pair are close to each other: implicit steps eat the bounce of a stroke, and a
+    /// blow lasts some 10 ms. Feet on the ground stay at the step they are given.
     pub impact_hz: f64,
     touches: Touches,
 }

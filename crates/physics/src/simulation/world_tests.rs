@@ -91,7 +91,8 @@ fn balls_that_meet_keep_their_momentum_and_lose_what_damping_takes() {
         assert!((a + b - 2.0).abs() < 1e-9, "momentum {a} {b}");
         (b - a) / 4.0
     };
-    // A spring and a damper between two masses: e = exp(−ζπ/√(1−ζ²)) to when the spring is slack again, less where the damper would pull.
+    // A spring and a damper between two masses: e = exp(−ζπ/√(1−ζ²)) to when the spring is slack again, less where the
+    // damper would pull.
     let truth = met(400_000.0, Scheme::Explicit);
     let mass = 0.5 * BALL_KG;
     let zeta = 60.0 / (2.0 * (1e5 * mass).sqrt());
@@ -212,7 +213,8 @@ fn hold_takes_the_hand_to_its_place_and_lets_it_go() {
     let gone = away_m(&mut world, 1.5);
     assert!(gone > 0.3, "{gone} m");
     let left = apart_rad(&model, &world.actors[0].simulation.q, &start);
-    // Gravity lets a servo hang by g/(s r) with r the arm that bends, some centimetres about the axis of a bent arm's twist.
+    // Gravity lets a servo hang by g/(s r) with r the arm that bends, some centimetres about the axis of a bent arm's
+    // twist.
     assert!(left < 0.05, "{left} rad");
 }
 

@@ -192,7 +192,8 @@ impl BatchJob {
     }
 }
 
-/// Outputs of a batch are its own: what an interrupted run left is replaced, whole. What was corrected by hand beside one is not.
+/// Outputs of a batch are its own: what an interrupted run left is replaced, whole. What was corrected by hand beside
+/// one is not.
 fn save(written: &Publication, folder: &Path) -> Result<Vec<(String, u64)>, ProjectError> {
     for (path, _) in written.files() {
         if let Some(parent) = path.parent() {

@@ -62,8 +62,8 @@ impl Journal {
         let mut options = File::options();
         options.create(true).write(true);
         let mut file = options.read(true).append(true).truncate(false).open(path).map_err(io("write"))?;
-        // The lock goes with the file, and with the process if that is killed. Where locks are unknown (some network file systems) it goes
-        // without.
+        // The lock goes with the file, and with the process if that is killed. Where locks are unknown (some network
+        // file systems) it goes without.
         if let Err(std::fs::TryLockError::WouldBlock) = file.try_lock() {
             let detail = format!("{}: another run is at work on this batch; wait for it, or end it", path.display());
             return Err(ProjectError::Batch { detail });

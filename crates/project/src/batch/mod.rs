@@ -1,9 +1,11 @@
-//! The same job over many clips: on all cores, one bad clip never in the way of the others, and resumed where it was cut off.
+//! The same job over many clips: on all cores, one bad clip never in the way of the others, and resumed where it was
+//! cut off.
 //!
-//! What is done is written to a journal, one line a clip, after its outputs are in place. A killed run leaves whole outputs and whole lines
-//! (a last line without its end is passed over), so that going on gives what an undisturbed run gives. A line counts only for the same bytes of input, the
-//! same job and the same version. The index is made from the journal: sorted by name, without times of the run, so that it is the same
-//! whoever made it, in whatever order and on however many machines.
+//! What is done is written to a journal, one line a clip, after its outputs are in place. A killed run leaves whole
+//! outputs and whole lines (a last line without its end is passed over), so that going on gives what an undisturbed run
+//! gives. A line counts only for the same bytes of input, the same job and the same version. The index is made from the
+//! journal: sorted by name, without times of the run, so that it is the same whoever made it, in whatever order and on
+//! however many machines.
 
 mod filter;
 mod index;
@@ -66,7 +68,8 @@ impl Default for Shard {
     }
 }
 
-/// Writing a clip takes milliseconds, a slow network disk a few seconds: nobody is writing what was not touched for this long.
+/// Writing a clip takes milliseconds, a slow network disk a few seconds: nobody is writing what was not touched for
+/// this long.
 const LONGEST_WRITE: Duration = Duration::from_secs(600);
 
 /// How a batch is run.

@@ -1,7 +1,7 @@
 //! The index as a Parquet file: one row group, one column a figure, every cell may be absent.
 //!
-//! Written through the column writers of the `parquet` crate without its Arrow half, which would add some forty crates for a table that is
-//! in memory anyway.
+//! Written through the column writers of the `parquet` crate without its Arrow half, which would add some forty crates
+//! for a table that is in memory anyway.
 
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
@@ -11,8 +11,8 @@ use parquet::schema::types::Type;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// Columns that are words. The others are figures: a part of a dataset in which one is absent from every row must still fit
-/// together with the other parts.
+/// Columns that are words. The others are figures: a part of a dataset in which one is absent from every row must still
+/// fit together with the other parts.
 const WORDS: [&str; 10] =
     ["file", "status", "error", "error_code", "input_sha256", "plan", "clock", "warnings", "edit_warnings", "outputs"];
 

@@ -106,7 +106,8 @@ pub struct ParameterRecord {
     pub achieved: f64,
 }
 
-/// Mean distance of the zero-moment point from the support polygon, m: where it is outside, the centre of pressure cannot follow.
+/// Mean distance of the zero-moment point from the support polygon, m: where it is outside, the centre of pressure
+/// cannot follow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PressureRecord {
     /// Of each clip.
@@ -121,7 +122,8 @@ pub struct BlendFamily {
     takes: Vec<Take>,
 }
 
-/// Joints whose acceleration grows by more pop: turning pairs, the worst that blend well, stay below it (docs/algorithms/blend.md).
+/// Joints whose acceleration grows by more pop: turning pairs, the worst that blend well, stay below it
+/// (docs/algorithms/blend.md).
 const MOST_ACCELERATION: f64 = 1.5;
 
 /// Lower than the clips by more shows, m.
@@ -302,8 +304,8 @@ impl BlendFamily {
     }
 }
 
-/// The motion of another person with bones of the first: rotations stay, the way of the body is scaled by the length of the legs, and feet that
-/// stood are planted again.
+/// The motion of another person with bones of the first: rotations stay, the way of the body is scaled by the length of
+/// the legs, and feet that stood are planted again.
 fn on_skeleton(clip: &Clip, first: &Take) -> Result<Clip, EditingError> {
     let skeleton = first.clip().skeleton();
     let names = |clip: &Clip| -> Vec<String> { clip.skeleton().joints().iter().map(|it| it.name.clone()).collect() };

@@ -11,13 +11,14 @@ use svgtypes::{SimplePathSegment, SimplifyingPathParser, Transform};
 const MOST_POINTS: usize = 100_000;
 /// Parts of a drawing.
 const MOST_NODES: u32 = 1_000_000;
-/// Each piece of a drawn path is taken at so many points: a spline through them leaves the drawing by less than a thousandth of the piece.
+/// Each piece of a drawn path is taken at so many points: a spline through them leaves the drawing by less than a
+/// thousandth of the piece.
 const POINTS_A_PIECE: usize = 24;
 /// Lengths along pieces are exact to this share of the piece.
 const ARCLENGTH_ACCURACY: f64 = 1e-6;
 
-/// Points (x, z) of a table: two columns of numbers, or columns named `x` and `z` among others. Lines that begin with `#` are comments. Where people
-/// write decimal commas, semicolons separate.
+/// Points (x, z) of a table: two columns of numbers, or columns named `x` and `z` among others. Lines that begin with
+/// `#` are comments. Where people write decimal commas, semicolons separate.
 pub(super) fn csv_points(text: &str) -> Result<Vec<[f64; 2]>, String> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
@@ -93,8 +94,8 @@ fn point(record: &csv::StringRecord, columns: [usize; 2], line: u64) -> Result<[
     Ok([number(columns[0])?, number(columns[1])?])
 }
 
-/// Points along the path of an SVG document: its only one, or the one with the id `path`. Transforms count, the view box does not: numbers are
-/// those of the drawing.
+/// Points along the path of an SVG document: its only one, or the one with the id `path`. Transforms count, the view
+/// box does not: numbers are those of the drawing.
 pub(super) fn svg_points(text: &str) -> Result<Vec<[f64; 2]>, String> {
     // Older drawing programs write a DOCTYPE; entities that unfold without end are refused by the parser.
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MOST_NODES, ..ParsingOptions::default() };

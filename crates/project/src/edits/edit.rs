@@ -1,4 +1,5 @@
-//! A verb with its parameters as data: what a project file holds, what a command line becomes, and what a receipt shows.
+//! A verb with its parameters as data: what a project file holds, what a command line becomes, and what a receipt
+//! shows.
 
 use super::adapt::AdaptEdit;
 use super::blend::BlendEdit;

@@ -47,7 +47,8 @@ pub struct Project {
     /// Where the result goes, if nobody says otherwise.
     #[serde(default, skip_serializing_if = "OutputChoice::is_default")]
     pub output: OutputChoice,
-    /// What the clip touches and when, as people corrected it: all of it, instead of what is found. Holds until an edit changes times.
+    /// What the clip touches and when, as people corrected it: all of it, instead of what is found. Holds until an edit
+    /// changes times.
     #[serde(default, rename = "contact", skip_serializing_if = "Vec::is_empty")]
     pub contacts: Vec<ContactEntry>,
     /// Step by step.
@@ -105,7 +106,8 @@ impl Project {
         project.checked(path)
     }
 
-    /// The files that a receipt's edits were made from, in the order they were read; none if the text is a project file.
+    /// The files that a receipt's edits were made from, in the order they were read; none if the text is a project
+    /// file.
     pub fn inputs_of_receipt(text: &str) -> Vec<InputFile> {
         #[derive(Deserialize)]
         struct Inputs {
@@ -197,8 +199,8 @@ impl Project {
         clips.chain(side_files).chain(options).filter(|path| built_in_name(path).is_none()).collect()
     }
 
-    /// Files that are read and do not lie below the project's folder. A project may come from anywhere: whoever runs it should know what it
-    /// looks at.
+    /// Files that are read and do not lie below the project's folder. A project may come from anywhere: whoever runs it
+    /// should know what it looks at.
     pub fn sources_outside(&self, folder: &Path) -> Vec<PathBuf> {
         let outside = self.sources().into_iter().filter(|path| !is_below(folder, path));
         outside.map(Path::to_owned).collect()

@@ -1,7 +1,9 @@
-//! Fits of clips to dynamics, kept in the user's cache folder: the same clip, body and contacts need not be fitted again.
+//! Fits of clips to dynamics, kept in the user's cache folder: the same clip, body and contacts need not be fitted
+//! again.
 //!
-//! A file's name is the hash of what it was made from, its first 32 bytes are the hash of the rest. Nothing depends on it: a file that is missing,
-//! damaged or of another version means that the clip is fitted anew, and one that cannot be written is not written.
+//! A file's name is the hash of what it was made from, its first 32 bytes are the hash of the rest. Nothing depends on
+//! it: a file that is missing, damaged or of another version means that the clip is fitted anew, and one that cannot be
+//! written is not written.
 
 use aplomb_analysis::{ContactAnalysis, Take};
 use aplomb_formats::atomic;
@@ -68,7 +70,8 @@ impl FitCache {
     }
 }
 
-/// Everything that a fit depends on. Debug tells every number exactly; whole clips and roles have tables in them whose order is by chance.
+/// Everything that a fit depends on. Debug tells every number exactly; whole clips and roles have tables in them whose
+/// order is by chance.
 fn hash_all(hash: &mut Hashed, take: &Take, body: &Body, contacts: &ContactAnalysis) {
     let (clip, roles) = (take.clip(), take.roles());
     let _ = write!(hash, "{}|{:?}|{}|", env!("CARGO_PKG_VERSION"), clip.timeline(), clip.frame_count());

@@ -91,7 +91,8 @@ pub enum PathChange {
     },
 }
 
-/// As it is written: `{ handle = 3, move = [x, y, z] }`, `{ flight = 0, height = 1.4 }`, `{ flight = 0, height_m = 0.6 }`.
+/// As it is written: `{ handle = 3, move = [x, y, z] }`, `{ flight = 0, height = 1.4 }`, `{ flight = 0, height_m = 0.6
+/// }`.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct ChangeFields {
@@ -211,7 +212,8 @@ impl FollowCurve {
     }
 }
 
-/// A path edit in a file of its own (`--edit`): the keys of an edit, without the verb. Its paths are made to lead from where the program runs.
+/// A path edit in a file of its own (`--edit`): the keys of an edit, without the verb. Its paths are made to lead from
+/// where the program runs.
 pub fn read_path_edit(path: &Path) -> Result<PathEdit, ProjectError> {
     let fail = |detail: String| ProjectError::ProjectFile { path: path.to_owned(), detail };
     let mut edit: PathEdit = toml::from_str(&side_file_text(path)?).map_err(|error| fail(error.to_string()))?;

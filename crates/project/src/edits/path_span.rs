@@ -1,7 +1,8 @@
 //! A path edit for a stretch of the time.
 //!
-//! A path is one curve, and what follows a stretch follows it: nothing can be eased between two ways that lie apart, or two clocks. A stretch is therefore a
-//! promise about the rest, to the bit, for edits that keep their times and come back to the way.
+//! A path is one curve, and what follows a stretch follows it: nothing can be eased between two ways that lie apart, or
+//! two clocks. A stretch is therefore a promise about the rest, to the bit, for edits that keep their times and come
+//! back to the way.
 
 use super::path::PathEdit;
 use aplomb_analysis::Take;

@@ -23,9 +23,10 @@ use aplomb_motion::Clip;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// A lean grows over this long at the ends of a span, s. Centimetres of lean within a quarter of a second need accelerations that throw the
-/// zero-moment point farther out than the lean brings it in: a body of height h falls with a time constant √(h/g), 0.3 s for hips, and twice
-/// that is quieter (docs/algorithms/touchup.md has what was measured).
+/// A lean grows over this long at the ends of a span, s. Centimetres of lean within a quarter of a second need
+/// accelerations that throw the zero-moment point farther out than the lean brings it in: a body of height h falls with
+/// a time constant √(h/g), 0.3 s for hips, and twice that is quieter (docs/algorithms/touchup.md has what was
+/// measured).
 pub const TOUCHUP_EASE_SECS: f64 = 0.6;
 
 /// Touch-up of balance and flights.
@@ -191,7 +192,8 @@ impl TouchupEdit {
         })
     }
 
-    /// A stage may have nothing to do, and a mask leaves the planted input out: a receipt measures the motion that is written.
+    /// A stage may have nothing to do, and a mask leaves the planted input out: a receipt measures the motion that is
+    /// written.
     fn measure(
         &self,
         take: &Take,

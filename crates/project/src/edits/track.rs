@@ -93,7 +93,8 @@ pub struct TrackEdit {
     /// World orientations of segments instead of the clip's own motion (CSV); relative to the project file.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::lossy_path::maybe")]
     pub orientations: Option<PathBuf>,
-    /// Markers of the same take, to lay beside hand speeds (C3D or TRC); relative to the project file. They change nothing.
+    /// Markers of the same take, to lay beside hand speeds (C3D or TRC); relative to the project file. They change
+    /// nothing.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::lossy_path::maybe")]
     pub markers: Option<PathBuf>,
     /// Who and what else is there.

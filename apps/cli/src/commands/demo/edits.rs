@@ -1,4 +1,5 @@
-//! The samples of the demo: motions edited by geometry alone and what touch-up and planting make of them, and edited paths.
+//! The samples of the demo: motions edited by geometry alone and what touch-up and planting make of them, and edited
+//! paths.
 
 use super::{Failure, write_clip};
 use crate::shown::{acceleration, centimetres, decimals, millimetres};

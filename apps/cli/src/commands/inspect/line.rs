@@ -12,7 +12,8 @@ const NAME: usize = 25;
 /// Cells of the bar.
 const BAR: usize = 5;
 
-/// What stands beside the name: a title, the columns it takes with those in front of it, and whether it stands to the left.
+/// What stands beside the name: a title, the columns it takes with those in front of it, and whether it stands to the
+/// left.
 const CELLS: [(&str, usize, bool); 7] = [
     ("all", 7, false),
     ("costs", 10, true),

@@ -1,8 +1,8 @@
 //! Limbs inside limbs.
 //!
-//! Every shape of a link is taken as a capsule, and two capsules overlap by the sum of their radii less the distance of their axes.
-//! The distance of two segments is twenty lines (Ericson 2005, §5.1.9); a collision library would bring its own shapes, spaces and
-//! pipeline for it.
+//! Every shape of a link is taken as a capsule, and two capsules overlap by the sum of their radii less the distance of
+//! their axes. The distance of two segments is twenty lines (Ericson 2005, §5.1.9); a collision library would bring its
+//! own shapes, spaces and pipeline for it.
 
 use super::{Pose, Posed};
 use crate::report::IntersectionFinding;
@@ -73,7 +73,8 @@ pub(super) fn findings(body: &Body, posed: &Posed, times_secs: &[f64]) -> Vec<In
     for pair in &mut pairs {
         let thinner_m = capsules[pair.a].radius_m.min(capsules[pair.b].radius_m);
         let least_m = LEAST_DEPTH_M.max(LEAST_OVERLAP_SHARE * 2.0 * thinner_m);
-        // What a limb does all the time is a matter of shapes, up to a point: an arm that stays in the belly is a fault.
+        // What a limb does all the time is a matter of shapes, up to a point: an arm that stays in the belly is a
+        // fault.
         pair.usual_m = crate::report::score::median(&mut pair.depths_m.clone()).unwrap_or(0.0).clamp(0.0, least_m);
         let beyond = pair.depths_m.iter().filter(|&&depth_m| depth_m - pair.usual_m > least_m).count();
         let deepest = (0..sampled.len()).max_by(|&i, &j| pair.depths_m[i].total_cmp(&pair.depths_m[j]));
@@ -120,8 +121,8 @@ fn capsules(body: &Body) -> Vec<Capsule> {
     links.map(capsule).filter(|it| it.radius_m > 0.0 && it.radius_m.is_finite()).collect()
 }
 
-/// Pairs of links at least three steps apart in the tree of links. Neighbours always overlap, and so do parts that hang on the same link
-/// (both thighs at the hips, shoulder girdles and head at the chest).
+/// Pairs of links at least three steps apart in the tree of links. Neighbours always overlap, and so do parts that hang
+/// on the same link (both thighs at the hips, shoulder girdles and head at the chest).
 fn pairs(body: &Body, capsules: &[Capsule]) -> Vec<Pair> {
     let skeleton = body.skeleton();
     let above = |joint: JointId| {
@@ -173,7 +174,8 @@ fn depth_m(capsules: &[Capsule], placed: &[Placed], pair: &Pair) -> f64 {
     capsules[pair.a].radius_m + capsules[pair.b].radius_m - apart_m
 }
 
-/// Distance of two segments (Ericson 2005, §5.1.9): the lines' nearest points, clamped to one segment, then to the other.
+/// Distance of two segments (Ericson 2005, §5.1.9): the lines' nearest points, clamped to one segment, then to the
+/// other.
 fn segment_distance_m(p1: DVec3, q1: DVec3, p2: DVec3, q2: DVec3) -> f64 {
     let (d1, d2, r) = (q1 - p1, q2 - p2, p1 - p2);
     let (a, e, f) = (d1.length_squared(), d2.length_squared(), d2.dot(r));

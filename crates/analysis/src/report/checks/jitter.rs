@@ -4,10 +4,12 @@ use crate::report::JitterFinding;
 use crate::report::score::noise::{JointPaths, joint_jumps, joint_tremor_mm};
 use aplomb_motion::Skeleton;
 
-/// Noise worth a finding, mm; at lower rates than 60 Hz it grows as the score's allowance does. Clean captures lie below 0.3.
+/// Noise worth a finding, mm; at lower rates than 60 Hz it grows as the score's allowance does. Clean captures lie
+/// below 0.3.
 const LEAST_NOISE_MM: f64 = 1.0;
 
-/// A jump worth a finding, mm: at 120 Hz 70 g, which no limb of a person does. Many captures have jumps of half of that …
+/// A jump worth a finding, mm: at 120 Hz 70 g, which no limb of a person does. Many captures have jumps of half of that
+/// …
 const LEAST_FOUND_JUMP_MM: f64 = 50.0;
 
 /// … and the second difference of any impact goes with the frame time, not its square: velocity changes at once.

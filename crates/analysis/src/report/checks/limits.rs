@@ -1,7 +1,8 @@
 //! Joints beyond what people can do.
 //!
-//! Limits are gross: 10° to 25° beyond the textbook's ranges (Norkin & White 2016; Kapandji 2007), because joint centres of captures are
-//! off by centimetres and a check that accuses clean captures is soon ignored. Only two-legged bodies are judged.
+//! Limits are gross: 10° to 25° beyond the textbook's ranges (Norkin & White 2016; Kapandji 2007), because joint
+//! centres of captures are off by centimetres and a check that accuses clean captures is soon ignored. Only two-legged
+//! bodies are judged.
 
 use super::{Pose, Posed};
 use crate::report::JointLimitFinding;
@@ -27,8 +28,8 @@ const HIP_FORWARD_DEG: f64 = 165.0;
 const ANKLE_FOLD_DEG: f64 = 150.0;
 /// Foot against knee, about the shank: 40° with the ankle and the turn of a bent knee together.
 const FOOT_TURN_DEG: f64 = 110.0;
-/// … and only where the foot is this far off the shank's line, 45°: a toe pointed a little past straight (dancers, sloppy ankle joints)
-/// points backward by the letter, and nobody sees anything wrong. Sine of the angle between.
+/// … and only where the foot is this far off the shank's line, 45°: a toe pointed a little past straight (dancers,
+/// sloppy ankle joints) points backward by the letter, and nobody sees anything wrong. Sine of the angle between.
 const FOOT_TURN_ACROSS: f64 = 0.7;
 /// Head against chest: 80° turned, 70° bent.
 const NECK_TURN_DEG: f64 = 105.0;
@@ -150,10 +151,10 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    /// A knee is a hinge of the thigh. Its axis is the clip's; its sign is the pelvis's: whatever legs do, over a clip the hinge points from
-    /// right to left. (How a knee bends must not vote here, for that is what is judged; people who sit for most of a clip outvote their
-    /// feet.) Without a pelvis feet tell it: with s along the shank, t along the thigh and a the foot's ahead at right angles to s, t·a is
-    /// positive in a leg that bends as legs do.
+    /// A knee is a hinge of the thigh. Its axis is the clip's; its sign is the pelvis's: whatever legs do, over a clip
+    /// the hinge points from right to left. (How a knee bends must not vote here, for that is what is judged; people
+    /// who sit for most of a clip outvote their feet.) Without a pelvis feet tell it: with s along the shank, t along
+    /// the thigh and a the foot's ahead at right angles to s, t·a is positive in a leg that bends as legs do.
     fn knee_and_ankle(&mut self, pelvis: Option<&Pelvis>, thigh: JointId, shank: JointId, ahead: &FootAhead) {
         let foot_angles = self.each(|pose| {
             let (along, down) = (bone(pose, thigh, shank)?, bone(pose, shank, ahead.foot)?);
@@ -207,8 +208,8 @@ impl Watch<'_> {
         (0..self.posed.rows()).map(along).sum()
     }
 
-    /// An elbow is a hinge of the upper arm, and it bends the way it does in most frames. Where bends have no common axis (rolls kept in
-    /// other bones), nothing is said.
+    /// An elbow is a hinge of the upper arm, and it bends the way it does in most frames. Where bends have no common
+    /// axis (rolls kept in other bones), nothing is said.
     fn elbow(&mut self, upper: JointId, fore: JointId, hand: JointId) {
         let bends = self.bends(upper, fore, hand);
         let fold_deg: Vec<Option<f64>> = bends.iter().map(|it| it.map(Bend::angle_deg)).collect();
@@ -240,8 +241,8 @@ impl Watch<'_> {
         self.judge(thigh, "thigh bends forward too far", beyond(&flexion_deg, HIP_FORWARD_DEG));
     }
 
-    /// Turn about the trunk's axis and bend away from it, of `upper` in `lower`, against their rest pose where that stands, else against
-    /// their mean over the clip.
+    /// Turn about the trunk's axis and bend away from it, of `upper` in `lower`, against their rest pose where that
+    /// stands, else against their mean over the clip.
     fn turn_and_bend(
         &mut self,
         lower: JointId,
@@ -320,8 +321,8 @@ fn bone(pose: Pose<'_>, from: JointId, to: JointId) -> Option<DVec3> {
     (pose.joints_m[to.index()] - pose.joints_m[from.index()]).try_normalize()
 }
 
-/// Whether the rest pose is a standing person: feet below, head above, shoulders over hips. Only then is "no joint turned" straight; in some
-/// files rest is just where numbers begin.
+/// Whether the rest pose is a standing person: feet below, head above, shoulders over hips. Only then is "no joint
+/// turned" straight; in some files rest is just where numbers begin.
 fn rest_stands(skeleton: &Skeleton, roles: &Roles) -> bool {
     let rest_m = rest_pose_m(skeleton);
     let at = |role: Role| roles.joint(role).map(|joint| rest_m[joint.index()]);

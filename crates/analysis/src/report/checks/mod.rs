@@ -1,7 +1,7 @@
 //! What is wrong with a recording or a pose, apart from physics: joints out of range, noise, limbs inside limbs.
 //!
-//! Everything is measured on the body, not on the file's axes: bone directions, the pelvis's own left and up, the foot's own ahead. What
-//! a body does not tell is not judged (`docs/analysis/checks.md`).
+//! Everything is measured on the body, not on the file's axes: bone directions, the pelvis's own left and up, the
+//! foot's own ahead. What a body does not tell is not judged (`docs/analysis/checks.md`).
 
 mod intersections;
 mod jitter;
@@ -58,8 +58,8 @@ struct Pose<'a> {
     world_from_joint: &'a [DQuat],
 }
 
-/// Looks for joints out of range, trembling and jumping joints, and limbs inside limbs. `times_secs` and `hz` are by the clock that the
-/// analysis used, one time a row.
+/// Looks for joints out of range, trembling and jumping joints, and limbs inside limbs. `times_secs` and `hz` are by
+/// the clock that the analysis used, one time a row.
 pub(crate) fn checks(subject: &Subject<'_>, posed: &Posed, times_secs: &[f64], hz: f64) -> Checks {
     let Subject { clip, roles, body, .. } = *subject;
     Checks {
@@ -69,8 +69,8 @@ pub(crate) fn checks(subject: &Subject<'_>, posed: &Posed, times_secs: &[f64], h
     }
 }
 
-/// Joints that jump from one frame to the next, worst first, by the rule that [`Checks::jitter`] has, without the rest of a report. A stray
-/// first frame is left out; times are the clip's own.
+/// Joints that jump from one frame to the next, worst first, by the rule that [`Checks::jitter`] has, without the rest
+/// of a report. A stray first frame is left out; times are the clip's own.
 pub fn joint_jumps(clip: &Clip) -> Vec<JitterFinding> {
     let first = usize::from(first_frame::is_stray(clip));
     let times_secs: Vec<f64> = clip.frames().skip(first).map(|frame| clip.time_secs(frame)).collect();

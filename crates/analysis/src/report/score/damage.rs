@@ -1,7 +1,8 @@
 //! Ways a motion is spoiled: what careless edits and bad recordings do to a clip. The score is proved against them
 //! (`docs/analysis/score.md`), and whoever tunes a detector may want them, too.
 //!
-//! Every damage is deterministic; those with chance in them take a seed. Clips should be evenly timed and free of a stray first frame.
+//! Every damage is deterministic; those with chance in them take a seed. Clips should be evenly timed and free of a
+//! stray first frame.
 
 use crate::contacts::{Flight, Verdict};
 use aplomb_motion::edit::{self, EditError, LocalPose};
@@ -99,8 +100,8 @@ impl Damage {
         }
     }
 
-    /// The spoiled clip; `None` where the damage does not apply (nothing flies, nothing travels). `flights` are the clip's own, by its
-    /// own clock.
+    /// The spoiled clip; `None` where the damage does not apply (nothing flies, nothing travels). `flights` are the
+    /// clip's own, by its own clock.
     pub fn apply(self, clip: &Clip, roles: &Roles, flights: &[Flight], seed: u64) -> Result<Option<Clip>, EditError> {
         if clip.frame_count() == 0 {
             return Ok(None);
@@ -142,7 +143,8 @@ impl Damage {
 /// Where the hips go.
 struct Way {
     hips_m: Vec<DVec3>,
-    /// Horizontal, of unit length: from the first to the last frame, or where the figure looks if it stays about its place.
+    /// Horizontal, of unit length: from the first to the last frame, or where the figure looks if it stays about its
+    /// place.
     ahead: DVec3,
     /// First to last frame, along the ground.
     length_m: f64,
@@ -175,8 +177,8 @@ impl Way {
         (self.hips_m.iter().sum::<DVec3>() / self.hips_m.len() as f64).with_y(0.0)
     }
 
-    /// Rotation and shift that take a frame from the straight line to the circle that touches it at the start: the way along the line
-    /// becomes arc length, the distance from the line stays.
+    /// Rotation and shift that take a frame from the straight line to the circle that touches it at the start: the way
+    /// along the line becomes arc length, the distance from the line stays.
     fn bent(&self, frame: usize) -> (DQuat, DVec3) {
         let start_m = self.hips_m[0].with_y(0.0);
         let left = DVec3::Y.cross(self.ahead);
@@ -305,7 +307,8 @@ fn dropped(clip: &Clip, seed: u64) -> Result<Option<Clip>, EditError> {
     Ok(Some(Clip::new(skeleton, timeline, kept.len(), rotations, tracks.collect())?))
 }
 
-/// A small generator of chance: the same seed gives the same clip on every machine (SplitMix64, Steele, Lea & Flood 2014).
+/// A small generator of chance: the same seed gives the same clip on every machine (SplitMix64, Steele, Lea & Flood
+/// 2014).
 pub(super) struct Chance {
     state: u64,
 }

@@ -6,14 +6,17 @@ use crate::parabola::Parabola;
 use crate::report::evidence::Evidence;
 use glam::DVec3;
 
-/// Error of honest captures in a flight of a tenth of a second, in g; it goes with 1/T²: 3.7 mm of the path of the centre of mass, which
-/// three of four unedited flights below 0.15 s keep to at 120, 60 and 30 Hz alike (masses of tables, skin that moves on bones).
+/// Error of honest captures in a flight of a tenth of a second, in g; it goes with 1/T²: 3.7 mm of the path of the
+/// centre of mass, which three of four unedited flights below 0.15 s keep to at 120, 60 and 30 Hz alike (masses of
+/// tables, skin that moves on bones).
 const NOISE_AT_TENTH_G: f64 = 0.3;
 
-/// A flight that falls slower than this is carried by something: a bar, a seat, hands. Stretching a flight by 1.4 leaves half of g.
+/// A flight that falls slower than this is carried by something: a bar, a seat, hands. Stretching a flight by 1.4
+/// leaves half of g.
 const LEAST_FALL_G: f64 = 0.3;
 
-/// Mean error of the fitted acceleration over all flights, weighted by T², in g; `known_only` leaves out those that something carries.
+/// Mean error of the fitted acceleration over all flights, weighted by T², in g; `known_only` leaves out those that
+/// something carries.
 pub(super) fn fall_g(evidence: &Evidence<'_>, known_only: bool) -> Option<f64> {
     let even = evidence.even.as_ref()?;
     let options = &evidence.options.contacts;

@@ -16,7 +16,8 @@ const CAPTURED_BALL_HEIGHT_M: f64 = 0.035;
 /// A floor farther off than this is a choice of origin, m.
 const FARTHEST_FLOOR_M: f64 = 0.25;
 
-/// The points whose height tells the floor: feet stand on their balls from heel strike to lift-off; paws are feet of their own.
+/// The points whose height tells the floor: feet stand on their balls from heel strike to lift-off; paws are feet of
+/// their own.
 const PARTS: [Part; 3] = [Part::Ball, Part::FrontPaw, Part::HindPaw];
 
 /// Heights of feet over the ground while they stand.
@@ -67,7 +68,8 @@ impl<'a> Feet<'a> {
         // A foot in one piece has its ball on the sole.
         let usual_m = if ball.effector.point_in_joint_m == DVec3::ZERO { CAPTURED_BALL_HEIGHT_M } else { 0.0 };
         let floor_m = self.densest_m(Part::Ball)?;
-        // Who stands most of the time higher than the floor is on stairs, ledges or rough ground: nobody knows where the ground's zero is.
+        // Who stands most of the time higher than the floor is on stairs, ledges or rough ground: nobody knows where
+        // the ground's zero is.
         let heights_m = self.of_part(Part::Ball).flat_map(|stance| stance.heights_m.iter().copied());
         if densest_height_m(heights_m.collect(), self.kernel_m)? - floor_m > RAISED_STANCE_M {
             return None;
@@ -95,8 +97,9 @@ impl<'a> Feet<'a> {
         (secs > 0.0).then(|| metre_secs / secs)
     }
 
-    /// The middle of what is near the densest height. Where stances lie at several heights (a floor that is not level), the densest one
-    /// jumps from one of them to another with the last sample; the middle does not, and no height is nearer to all of them.
+    /// The middle of what is near the densest height. Where stances lie at several heights (a floor that is not level),
+    /// the densest one jumps from one of them to another with the last sample; the middle does not, and no height is
+    /// nearer to all of them.
     fn usual_m(&self, part: Part) -> Option<f64> {
         let densest_m = self.densest_m(part)?;
         let heights_m = self.of_part(part).flat_map(|stance| stance.heights_m.iter().copied());

@@ -1,9 +1,9 @@
 //! One number per clip to sort and filter by: does it obey contact, balance and gravity, and is the recording sound?
 //!
-//! Eight measures, fixed curves, no training; `docs/analysis/score.md` has the formula, the constants and what they were measured on.
-//! The modules follow the measures: `support` (support, friction), `feet` (floor, hover), `fall`, `noise` (tremor, pops); drift is the
-//! report's own.
-//! [`damage`] holds the ways a motion is spoiled that the score is proved against.
+//! Eight measures, fixed curves, no training; `docs/analysis/score.md` has the formula, the constants and what they
+//! were measured on. The modules follow the measures: `support` (support, friction), `feet` (floor, hover), `fall`,
+//! `noise` (tremor, pops); drift is the report's own. [`damage`] holds the ways a motion is spoiled that the score is
+//! proved against.
 
 pub mod damage;
 mod fall;
@@ -107,8 +107,9 @@ impl Measures {
     }
 
     fn parts(&self, by_frames: &ByFrames, hz: f64) -> Vec<ScorePart> {
-        // Frames far apart make fourth differences of honest motion: the runs among the captures show 0.2 mm at 120 Hz, 0.6 at 60 and 1.2 to
-        // 1.9 at 30, so the constants, which are those of 120 Hz, grow from there on (score.md lets them grow below 60 Hz only).
+        // Frames far apart make fourth differences of honest motion: the runs among the captures show 0.2 mm at 120 Hz,
+        // 0.6 at 60 and 1.2 to 1.9 at 30, so the constants, which are those of 120 Hz, grow from there on (score.md
+        // lets them grow below 60 Hz only).
         let slow = if hz > 0.0 { (120.0 / hz).max(1.0) } else { 1.0 };
         vec![
             part("support", "m", by_frames.support_m, 0.01, 0.04),
@@ -141,7 +142,8 @@ fn quality(x: f64, allowance: f64, half: f64) -> f64 {
     1.0 / (1.0 + excess * excess)
 }
 
-/// Hips, chest, head, and shoulder, elbow, wrist, hip, knee, ankle and ball of both sides; every joint, where hardly any is known.
+/// Hips, chest, head, and shoulder, elbow, wrist, hip, knee, ankle and ball of both sides; every joint, where hardly
+/// any is known.
 fn main_joints(roles: &Roles, joint_count: usize) -> Vec<JointId> {
     let chest = (0..u16::MAX).map_while(|number| roles.joint(Role::Spine(number))).last();
     let limbs = Side::BOTH.into_iter().flat_map(|side| {

@@ -70,10 +70,12 @@ pub(crate) fn joint_jumps(paths: &JointPaths<'_>, joint: JointId, hz: f64, least
     jumps(&second_mm, hz, least_mm)
 }
 
-/// Jumps of the whole body, mm per s: the median over the joints jumps. Steps from the first frame and to the last are left out: an end
-/// pose that is held for a part of a frame (resampling does it) or that was put there by a converter is not in the middle of a motion.
+/// Jumps of the whole body, mm per s: the median over the joints jumps. Steps from the first frame and to the last are
+/// left out: an end pose that is held for a part of a frame (resampling does it) or that was put there by a converter
+/// is not in the middle of a motion.
 ///
-/// Nor are those that `is_bounce` says are none: what is all of one piece turns its speed round in a frame when it bounces.
+/// Nor are those that `is_bounce` says are none: what is all of one piece turns its speed round in a frame when it
+/// bounces.
 pub(super) fn pops_mm_per_sec(
     paths: &JointPaths<'_>,
     joints: &[JointId],
@@ -100,8 +102,8 @@ fn inner_frames(paths: &JointPaths<'_>) -> std::ops::Range<usize> {
     1..paths.frames().saturating_sub(1).max(1)
 }
 
-/// Second differences of at least `least_mm` that stand out; `second_mm[0]` belongs to frame 1. Few do, so that only theirs are compared
-/// with the median of their surroundings (cut off at the ends).
+/// Second differences of at least `least_mm` that stand out; `second_mm[0]` belongs to frame 1. Few do, so that only
+/// theirs are compared with the median of their surroundings (cut off at the ends).
 fn jumps(second_mm: &[f64], hz: f64, least_mm: f64) -> Vec<Jump> {
     let radius = (HALF_WINDOW_SECS * hz).round().max(1.0) as usize;
     let mut around_mm = Vec::with_capacity(2 * radius + 1);

@@ -3,7 +3,8 @@
 use crate::report::dense::DenseSupport;
 use crate::report::support::LEAST_JUDGED_LOAD;
 
-/// Mean missing support, m. What a sample misses, and why the outer 0.08 s miss nothing, is the report's (`report::support`).
+/// Mean missing support, m. What a sample misses, and why the outer 0.08 s miss nothing, is the report's
+/// (`report::support`).
 pub(super) fn support_m(dense: &DenseSupport, known_only: bool) -> Option<f64> {
     mean(
         dense

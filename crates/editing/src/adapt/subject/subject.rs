@@ -43,7 +43,8 @@ pub struct Subject {
     pub(in crate::adapt) samples: Vec<f64>,
 }
 
-/// Contacts to adapt by: those known from before an edit, else those of the report, which knows by forces what carries the body.
+/// Contacts to adapt by: those known from before an edit, else those of the report, which knows by forces what carries
+/// the body.
 pub fn contacts_of(take: &Take) -> Result<&ContactAnalysis, EditingError> {
     match take.inherited_contacts() {
         Some(known) => Ok(known),

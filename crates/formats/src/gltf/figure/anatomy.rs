@@ -1,4 +1,5 @@
-//! What the skeleton says about the body: its bones, what they are, how large it is, and which way is up, left and forward.
+//! What the skeleton says about the body: its bones, what they are, how large it is, and which way is up, left and
+//! forward.
 
 use crate::gltf::rest;
 use aplomb_motion::roles::Digit;
@@ -187,7 +188,8 @@ fn extent_m(bones: &[Bone]) -> f64 {
     let lengths = || bones.iter().map(Bone::length_m).filter(|length| length.is_finite());
     let total: f64 = lengths().sum();
     let longest = lengths().fold(0.0, f64::max);
-    // A body with four limbs has about four heights of bones; a chain has one; nothing is shorter than its longest bone.
+    // A body with four limbs has about four heights of bones; a chain has one; nothing is shorter than its longest
+    // bone.
     longest.max(total / 4.0)
 }
 

@@ -1,8 +1,9 @@
-//! A person: radii over the stature, a trunk that is wider than deep, and heads, hands, heels and toes where files have none.
+//! A person: radii over the stature, a trunk that is wider than deep, and heads, hands, heels and toes where files have
+//! none.
 //!
-//! Limbs follow r = √(f·M / (1000·π·L)), which gives a cylinder of water the mass of the segment (f: de Leva 1996, mean of both
-//! columns; L: Drillis and Contini; M = 22 kg/m² · stature²): at 1.75 m thigh 0.049 of the stature, shank 0.028, upper arm 0.026,
-//! forearm 0.021. They are tapered about that, by eye.
+//! Limbs follow r = √(f·M / (1000·π·L)), which gives a cylinder of water the mass of the segment (f: de Leva 1996, mean
+//! of both columns; L: Drillis and Contini; M = 22 kg/m² · stature²): at 1.75 m thigh 0.049 of the stature, shank
+//! 0.028, upper arm 0.026, forearm 0.021. They are tapered about that, by eye.
 
 use super::anatomy::{Anatomy, Bone, Part};
 use super::{Capsule, LEAST_MESHED_BONE, PLAIN};
@@ -22,8 +23,8 @@ pub(super) fn capsules(anatomy: &Anatomy) -> Vec<Capsule> {
     capsules
 }
 
-/// Half width and half depth over the stature along the way from the hips (0) to the neck (1): breadth and depth of hips, waist,
-/// chest and the base of the neck of adults.
+/// Half width and half depth over the stature along the way from the hips (0) to the neck (1): breadth and depth of
+/// hips, waist, chest and the base of the neck of adults.
 const TRUNK: [(f64, [f64; 2]); 4] =
     [(0.0, [0.082, 0.062]), (0.4, [0.074, 0.056]), (0.75, [0.088, 0.064]), (1.0, [0.06, 0.046])];
 
@@ -52,7 +53,8 @@ fn trunk(anatomy: &Anatomy) -> Vec<Capsule> {
         // The hips turn with the legs, the chest with the shoulders.
         let pair_of = if done_m < 0.5 * total_m { Role::Thigh } else { Role::UpperArm };
         let wide_along = anatomy.left_in(joint, pair_of).unwrap_or(DVec3::X);
-        // The lowest part reaches below the hips' joint on its own cap; the caps of the others lie within their neighbours.
+        // The lowest part reaches below the hips' joint on its own cap; the caps of the others lie within their
+        // neighbours.
         capsules.push(Capsule {
             joint,
             start_m: DVec3::ZERO,
@@ -112,8 +114,8 @@ fn limb(anatomy: &Anatomy, bone: &Bone) -> Option<Capsule> {
     Some(Capsule::round(bone.joint, DVec3::ZERO, bone.end_m, (start * stature_m, end * stature_m)))
 }
 
-/// The skull: about 0.13 of the stature high and 0.1 wide. Files end the head anywhere, or nowhere; it goes on as the bone that
-/// reaches farthest the way of the neck does, or as the neck does.
+/// The skull: about 0.13 of the stature high and 0.1 wide. Files end the head anywhere, or nowhere; it goes on as the
+/// bone that reaches farthest the way of the neck does, or as the neck does.
 fn head(anatomy: &Anatomy) -> Option<Capsule> {
     let stature_m = anatomy.size_m;
     let joint = anatomy.roles.joint(Role::Head)?;
@@ -164,7 +166,8 @@ fn hand_way(anatomy: &Anatomy, joint: JointId) -> Option<DVec3> {
     longest.map(|bone| bone.end_m.normalize()).or_else(|| way_into(anatomy, joint))
 }
 
-/// Heel, ball and toes. The ankle stands 0.039 of the stature above the ground, the heel a quarter of the foot behind it.
+/// Heel, ball and toes. The ankle stands 0.039 of the stature above the ground, the heel a quarter of the foot behind
+/// it.
 fn foot(anatomy: &Anatomy, side: Side) -> Vec<Capsule> {
     let stature_m = anatomy.size_m;
     let Some(ankle) = anatomy.roles.joint(Role::Foot(side)) else { return Vec::new() };

@@ -189,7 +189,8 @@ impl Bake<'_> {
             let Some(joint) = self.tree.parents[end].and_then(|parent| self.joints.of_node[parent]) else { continue };
             let own_scale = tree::uniform(self.tree.locals[self.joints.nodes[joint]].scale).unwrap_or(1.0);
             let offset_m = self.places.scale_above[joint] * own_scale * self.tree.locals[end].translation;
-            // A joint of ours has its ends in order, unnamed; others call them by names that say nothing about the body.
+            // A joint of ours has its ends in order, unnamed; others call them by names that say nothing about the
+            // body.
             joints[joint].end_sites.push(EndSite { name: None, offset_m });
         }
         if nameless > 0 {

@@ -1,7 +1,8 @@
-//! The two ways a glTF travels: one binary file (GLB: header, JSON chunk, binary chunk) or plain JSON with buffers beside it or inside it.
+//! The two ways a glTF travels: one binary file (GLB: header, JSON chunk, binary chunk) or plain JSON with buffers
+//! beside it or inside it.
 //!
-//! Lengths that the file states are compared with what is there and never allocated from (the `gltf` crate asks for 4 GiB on the word of
-//! a header). Files beside the asset are opened only by plain names inside its folder.
+//! Lengths that the file states are compared with what is there and never allocated from (the `gltf` crate asks for 4
+//! GiB on the word of a header). Files beside the asset are opened only by plain names inside its folder.
 
 use super::document::Buffer;
 use crate::diagnostic::{Diagnostic, shown};

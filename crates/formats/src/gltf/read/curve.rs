@@ -118,8 +118,9 @@ impl<'a> Curve<'a> {
         self.times_secs.last().copied().unwrap_or(0.0)
     }
 
-    /// Before the first key and after the last the value stays. A key within `snap_secs` is met exactly: times are rounded to single
-    /// precision, and what was written frame by frame must come back frame by frame. `hint` is the key found last.
+    /// Before the first key and after the last the value stays. A key within `snap_secs` is met exactly: times are
+    /// rounded to single precision, and what was written frame by frame must come back frame by frame. `hint` is the
+    /// key found last.
     fn spot(&self, time_secs: f64, snap_secs: f64, hint: &mut usize) -> Spot {
         let times = &self.times_secs;
         let mut key = (*hint).min(times.len() - 1);

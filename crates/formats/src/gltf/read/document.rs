@@ -1,5 +1,5 @@
-//! The part of glTF 2.0 that motion needs, as it stands in the JSON of files of others: nearly everything may be left out, and what is
-//! unknown is passed over. Numbers are as the file has them; every index is checked where it is used.
+//! The part of glTF 2.0 that motion needs, as it stands in the JSON of files of others: nearly everything may be left
+//! out, and what is unknown is passed over. Numbers are as the file has them; every index is checked where it is used.
 
 use serde::Deserialize;
 use serde_json::Value;

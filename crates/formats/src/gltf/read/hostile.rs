@@ -1,5 +1,5 @@
-//! Files that mean harm or are damaged (formats: G01 to G12): a clear refusal with the right code, nothing opened, nothing large
-//! allocated, no panic.
+//! Files that mean harm or are damaged (formats: G01 to G12): a clear refusal with the right code, nothing opened,
+//! nothing large allocated, no panic.
 
 use super::tests::{floats, glb, read_with, two_joints};
 use crate::ReadOptions;

@@ -1,9 +1,10 @@
 //! Skeletal animation out of a glTF of anybody's making: `.glb`, `.gltf`, `.vrm`, `.vrma`.
 //!
-//! bytes → container → document (checked indices) → tree of nodes → curves over time → a clip at an even rate, in metres and Y up. Rest
-//! rotations of nodes are part of the frames: joints of a clip have none of their own. What our writer put into `extras` (exact rate,
-//! channels, offsets, source unit) is taken back, so that a BVH that went through a GLB comes back as it was, to single precision.
-//! The `gltf` crate is not used: it trusts indices and lengths of a file (`gltf::read::tests` has the cases).
+//! bytes → container → document (checked indices) → tree of nodes → curves over time → a clip at an even rate, in
+//! metres and Y up. Rest rotations of nodes are part of the frames: joints of a clip have none of their own. What our
+//! writer put into `extras` (exact rate, channels, offsets, source unit) is taken back, so that a BVH that went through
+//! a GLB comes back as it was, to single precision. The `gltf` crate is not used: it trusts indices and lengths of a
+//! file (`gltf::read::tests` has the cases).
 
 mod accessor;
 mod bake;

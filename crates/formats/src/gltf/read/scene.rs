@@ -1,5 +1,5 @@
-//! Scenes of other formats (FBX) in the terms of glTF: what is a joint, what stands above it and at which instants it is sampled are
-//! the same questions there.
+//! Scenes of other formats (FBX) in the terms of glTF: what is a joint, what stands above it and at which instants it
+//! is sampled are the same questions there.
 
 use super::curve::Curve;
 use super::document::{Node, Root};

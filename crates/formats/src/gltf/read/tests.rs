@@ -25,7 +25,8 @@ pub(super) fn floats(numbers: &[f32]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
 }
 
-/// Two joints over an armature of centimetres and Z up, as FBX converters leave it: the hip turns by 90° about its own Z over two frames.
+/// Two joints over an armature of centimetres and Z up, as FBX converters leave it: the hip turns by 90° about its own
+/// Z over two frames.
 pub(super) fn two_joints() -> (Value, Vec<u8>) {
     let half = std::f32::consts::FRAC_1_SQRT_2;
     let mut bin = floats(&[0.0, 1.0 / 30.0, 2.0 / 30.0]);
@@ -163,7 +164,8 @@ fn uneven_keys_of_ours_stay_uneven_and_those_of_others_are_sampled() {
 #[test]
 fn cubic_splines_and_steps_are_sampled_between_keys() {
     let (mut json, mut bin) = two_joints();
-    // Two keys a second apart, with tangents that make x(u) the cubic through 0 and 1 with slopes 0 and 0: 1/2 in the middle.
+    // Two keys a second apart, with tangents that make x(u) the cubic through 0 and 1 with slopes 0 and 0: 1/2 in the
+    // middle.
     bin.truncate(0);
     bin.extend(floats(&[0.0, 1.0]));
     bin.extend(floats(&[0.0; 3]).iter().chain(&floats(&[0.0; 3])).chain(&floats(&[0.0; 3])));

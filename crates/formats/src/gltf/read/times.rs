@@ -1,4 +1,5 @@
-//! At which instants a motion is sampled: the file's own keys where they are even, else an even grid as fine as its densest curve.
+//! At which instants a motion is sampled: the file's own keys where they are even, else an even grid as fine as its
+//! densest curve.
 
 use super::curve::Curve;
 use crate::diagnostic::Diagnostic;
@@ -17,7 +18,8 @@ pub(super) struct Instants {
     pub between_keys: bool,
 }
 
-/// Keys farther apart than this are key frames of an animator: sampling a motion four times a second would lose what lies between.
+/// Keys farther apart than this are key frames of an animator: sampling a motion four times a second would lose what
+/// lies between.
 const SLOWEST_HZ: f64 = 12.0;
 /// The rate for those, and for poses that have no rate at all.
 const USUAL_HZ: f64 = 30.0;
@@ -121,7 +123,8 @@ fn even_grid(
     Ok(Instants { times_secs, timeline: Timeline::Uniform(frame_time), snap_secs, between_keys })
 }
 
-/// Frames a second of a list of keys: over the whole of it if they are even (single times are rounded), else by the median step.
+/// Frames a second of a list of keys: over the whole of it if they are even (single times are rounded), else by the
+/// median step.
 fn rate_hz(times_secs: &[f64]) -> Option<f64> {
     let mut steps: Vec<f64> = times_secs.windows(2).map(|pair| pair[1] - pair[0]).collect();
     let middle = steps.len() / 2;

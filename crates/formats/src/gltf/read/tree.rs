@@ -129,8 +129,9 @@ pub(super) struct Joints {
     pub left_out: usize,
 }
 
-/// `seeds` are joints by the file's own word (skins, VRM); without any, what is animated is the body. Nodes between joints are joints,
-/// and so is what is animated above or below one. `own_order` is kept where it is whole and sorted: files of ours come back as they were.
+/// `seeds` are joints by the file's own word (skins, VRM); without any, what is animated is the body. Nodes between
+/// joints are joints, and so is what is animated above or below one. `own_order` is kept where it is whole and sorted:
+/// files of ours come back as they were.
 pub(super) fn joints(root: &Root, tree: &Tree, seeds: &[usize], animated: &[bool], own_order: bool) -> Joints {
     let mut is_joint = vec![false; root.nodes.len()];
     seeds.iter().for_each(|&node| is_joint[node] = true);

@@ -1,5 +1,5 @@
-//! VRM names the bones of its avatars: `extensions.VRM` (0.x), `VRMC_vrm` (1.0) and `VRMC_vrm_animation` (motion files). Its word comes
-//! before anything that is read from names of nodes.
+//! VRM names the bones of its avatars: `extensions.VRM` (0.x), `VRMC_vrm` (1.0) and `VRMC_vrm_animation` (motion
+//! files). Its word comes before anything that is read from names of nodes.
 
 use super::document::Extensions;
 use aplomb_motion::roles::{Digit, Role, Side};

@@ -152,8 +152,8 @@ impl Clouds {
     }
 }
 
-/// Bones that meet at a joint share their length with it, so that a hand full of short bones does not outvote the legs. What carries the
-/// body from above (scene roots on the floor) does not count.
+/// Bones that meet at a joint share their length with it, so that a hand full of short bones does not outvote the legs.
+/// What carries the body from above (scene roots on the floor) does not count.
 fn joint_weights(skeleton: &Skeleton, positions_m: &[DVec3]) -> Vec<f64> {
     let body = body_joint(skeleton);
     let counts =

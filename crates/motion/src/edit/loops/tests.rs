@@ -17,7 +17,8 @@ fn a_walk_repeats_after_a_stride() {
             let end = clip.tracks()[0].positions_m[found.end.0];
             assert!((found.advance.point_m(start) - end).length() < 0.01);
         }
-        // 1.1 s is a whole number of frames at these rates: the match is exact but for one-sided derivatives at the ends.
+        // 1.1 s is a whole number of frames at these rates: the match is exact but for one-sided derivatives at the
+        // ends.
         assert!(loops[0].pose_error_m < 1e-9 && loops[0].velocity_error_m_per_s < 1e-9, "{:?}", loops[0]);
     }
 }
@@ -54,7 +55,8 @@ proptest! {
         let clip = still_root(clip);
         let loops = find_loops(&clip, &LoopOptions::default()).unwrap();
         prop_assert!(!loops.is_empty());
-        // A period half-way between two frames (40.5 of them) has no seamless cut, its double (81) has: that one is then the better loop.
+        // A period half-way between two frames (40.5 of them) has no seamless cut, its double (81) has: that one is
+        // then the better loop.
         let off_secs = |rounds: f64| (loops[0].period_secs - rounds * period_secs).abs();
         let between_frames = (60.0 * period_secs).fract();
         prop_assert!(

@@ -4,14 +4,14 @@ use crate::edit::error::EditError;
 use crate::ids::JointId;
 use crate::skeleton::Skeleton;
 
-/// Mirror partners from names alone: `LeftArm`/`RightArm`, `LHipJoint`/`RHipJoint`, `Hand_L`/`Hand_R`, `lfemur`/`rfemur`,
-/// `Bip01 L Foot`/`Bip01 R Foot`. Joints without a counterpart map to themselves.
+/// Mirror partners from names alone: `LeftArm`/`RightArm`, `LHipJoint`/`RHipJoint`, `Hand_L`/`Hand_R`,
+/// `lfemur`/`rfemur`, `Bip01 L Foot`/`Bip01 R Foot`. Joints without a counterpart map to themselves.
 pub fn partners_from_names(skeleton: &Skeleton) -> Result<Vec<JointId>, EditError> {
     mirror_partners(skeleton, |_| None)
 }
 
-/// Mirror partners, `known` ones first (joint roles tell them), then by names, then by the place in the tree: below two partners a joint
-/// of the same name, or the only child. Elsewhere joints without a counterpart map to themselves.
+/// Mirror partners, `known` ones first (joint roles tell them), then by names, then by the place in the tree: below two
+/// partners a joint of the same name, or the only child. Elsewhere joints without a counterpart map to themselves.
 ///
 /// Refused if one side has a joint that the other lacks.
 pub fn mirror_partners(

@@ -1,9 +1,9 @@
 //! The reflection of each joint's own axes that makes it match its partner.
 //!
-//! Offsets often leave a choice: a straight bone along X says nothing about Y and Z, and a leaf nothing at all. What is left is chosen so
-//! that the mirrored joint turns about where it turned before: otherwise an arm would come out in the right place, but twisted by 180°
-//! against all other motions of that skeleton. One choice per joint, with costs between parent and child only, is a small shortest-path
-//! problem on the tree, solved exactly from the leaves up.
+//! Offsets often leave a choice: a straight bone along X says nothing about Y and Z, and a leaf nothing at all. What is
+//! left is chosen so that the mirrored joint turns about where it turned before: otherwise an arm would come out in the
+//! right place, but twisted by 180° against all other motions of that skeleton. One choice per joint, with costs
+//! between parent and child only, is a small shortest-path problem on the tree, solved exactly from the leaves up.
 
 use crate::clip::Clip;
 use crate::edit::place::body_joint;
@@ -63,7 +63,8 @@ pub(super) fn find_reflections(clip: &Clip, partners: &[JointId], world: Reflect
     // A pair of partners is one node, named by the smaller id; a node's parent has a smaller id still.
     let node = |joint: JointId| joint.min(partners[joint.index()]);
     let is_node = |joint: &JointId| node(*joint) == *joint;
-    // Cheapest choice below and at a node for each reflection of it, and the choice of each node for each reflection above.
+    // Cheapest choice below and at a node for each reflection of it, and the choice of each node for each reflection
+    // above.
     let mut below = vec![[0.0; 4]; skeleton.len()];
     let mut choice = vec![[Reflection::AcrossX; 4]; skeleton.len()];
     for joint in skeleton.ids().rev().filter(is_node) {
@@ -99,8 +100,8 @@ pub(super) fn find_reflections(clip: &Clip, partners: &[JointId], world: Reflect
     reflections
 }
 
-/// Relative squared differences of bones against squared angles: sides that differ by 5% weigh 0.25, a bone that points the other way
-/// 400, a joint turned by 180° (π)² ≈ 10. So a clear shape decides, and a crooked spine does not.
+/// Relative squared differences of bones against squared angles: sides that differ by 5% weigh 0.25, a bone that points
+/// the other way 400, a joint turned by 180° (π)² ≈ 10. So a clear shape decides, and a crooked spine does not.
 const SHAPE_WEIGHT: f64 = 100.0;
 
 /// Where nothing else speaks, a joint does as its parent, and what carries the body as the world.
@@ -108,14 +109,16 @@ fn preference(own: Reflection, other: Reflection) -> f64 {
     if own == other { 0.0 } else { 1e-3 }
 }
 
-/// Roots and what carries the body: their rotation holds the heading in the world, which a mirror turns round; only their tilt tells.
+/// Roots and what carries the body: their rotation holds the heading in the world, which a mirror turns round; only
+/// their tilt tells.
 fn carriers(skeleton: &Skeleton) -> Vec<bool> {
     let body = body_joint(skeleton);
     skeleton.ids().map(|joint| skeleton.parent(joint).is_none() || skeleton.is_in_subtree(body, joint)).collect()
 }
 
-/// Σ |S·t_c − t_σc|² / Σ |t_c|² over what hangs at the joint and at its partner, children and end sites, for bones of equal length. Of a
-/// pair of unequal length the relative difference counts, with the weight of the shorter: a broken marker a metre away says nothing.
+/// Σ |S·t_c − t_σc|² / Σ |t_c|² over what hangs at the joint and at its partner, children and end sites, for bones of
+/// equal length. Of a pair of unequal length the relative difference counts, with the weight of the shorter: a broken
+/// marker a metre away says nothing.
 fn shape_cost(
     skeleton: &Skeleton,
     partners: &[JointId],

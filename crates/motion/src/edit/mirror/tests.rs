@@ -35,8 +35,8 @@ fn assert_mirrors(clip: &Clip, tolerance_m: f64) -> Clip {
     mirrored
 }
 
-/// The largest turn of a joint below the pelvis between the two clips in any pair of frames: a 180° flip shows here, while a walk and
-/// its mirror image cover the same range.
+/// The largest turn of a joint below the pelvis between the two clips in any pair of frames: a 180° flip shows here,
+/// while a walk and its mirror image cover the same range.
 fn largest_departure_rad(clip: &Clip, mirrored: &Clip) -> (f64, String) {
     let pelvis = body_joint(clip.skeleton());
     let mut worst = (0.0, String::new());

@@ -107,8 +107,8 @@ fn a_swinging_joint_is_followed_to_third_order() {
             .map(|t| so3::angle_between(pose_at(&clip, t).0, swing(t)))
             .fold(0.0, f64::max)
     };
-    // The end velocities are off by h²f‴/6 alike at both ends, which moves the curve by at most √3/18·h times that: √3/108·h³f‴. With
-    // ωh = 2π/30 that is 1.5e-4 rad. Slerp would give (ωh)²/8 = 5e-3.
+    // The end velocities are off by h²f‴/6 alike at both ends, which moves the curve by at most √3/18·h times that:
+    // √3/108·h³f‴. With ωh = 2π/30 that is 1.5e-4 rad. Slerp would give (ωh)²/8 = 5e-3.
     assert!(error_rad(30.0) < 2e-4, "{}", error_rad(30.0));
     let order = (error_rad(30.0) / error_rad(60.0)).log2();
     assert!(order > 2.8, "order {order}");

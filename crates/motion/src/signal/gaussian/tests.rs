@@ -161,16 +161,16 @@ fn uneven_smoothing_of_even_times_is_the_even_one() {
         let mut uneven = vec![0.0; 40];
         smooth_at_times_into(sigma_secs, SampleTimes::keyed(&times).unwrap(), &signal, &mut uneven).unwrap();
         let even = Gaussian::from_sigma_secs(sigma_secs, STEP_SECS).unwrap().smooth(&signal);
-        // The even kernel reaches ceil(4σ) samples, the uneven one only what lies within 4σ: one more weight of 3e-4 relative,
-        // spread over 2.5σ samples, each side.
+        // The even kernel reaches ceil(4σ) samples, the uneven one only what lies within 4σ: one more weight of 3e-4
+        // relative, spread over 2.5σ samples, each side.
         assert_close(&uneven, &even, 4e-4);
     }
 }
 
 #[test]
 fn uneven_smoothing_does_not_depend_on_where_samples_crowd() {
-    // The same slow sine sampled evenly, and with every tenth stretch sampled three times as densely: the trapezoid weights make
-    // both see the same signal.
+    // The same slow sine sampled evenly, and with every tenth stretch sampled three times as densely: the trapezoid
+    // weights make both see the same signal.
     let sine = |t: f64| (3.0 * t).sin();
     let even: Vec<f64> = (0..240).map(|i| i as f64 / 120.0).collect();
     let crowded: Vec<f64> = (0..240)

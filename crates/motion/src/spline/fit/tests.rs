@@ -81,7 +81,8 @@ fn roughness_leaves_lines_alone_and_bridges_gaps() {
 
 #[test]
 fn the_roughness_integral_is_exact() {
-    // ∫ x″² of x = t² over [0, 1] is 4, whatever the knots. Control points of t² on knots 0.1 apart: (blossom) ab+bc+ca over 3.
+    // ∫ x″² of x = t² over [0, 1] is 4, whatever the knots. Control points of t² on knots 0.1 apart: (blossom) ab+bc+ca
+    // over 3.
     let mut band = Band::zero(13);
     add_roughness(&mut band, &basis(), 1.0);
     let controls: Vec<f64> = (0..13)

@@ -115,7 +115,8 @@ proptest! {
         let (times, values) = rough_points();
         let spline = NaturalSpline::new(&times, &values).unwrap();
         let step = 1e-5;
-        // Away from knots, where the third derivative (below 300) jumps. Truncation is 300·step²/6, rounding 1e-15/step.
+        // Away from knots, where the third derivative (below 300) jumps. Truncation is 300·step²/6, rounding
+        // 1e-15/step.
         prop_assume!(times.iter().all(|knot| (knot - time).abs() > step));
         let (before, here, after) = (spline.sample(time - step), spline.sample(time), spline.sample(time + step));
         prop_assert!(((after.value - before.value) / (2.0 * step) - here.first_derivative).abs() < 1e-8);

@@ -87,8 +87,9 @@ impl Maker<'_, '_> {
         hip_height_m
     }
 
-    /// One segment of an arm or leg. It starts at its joint, or, if the skeleton has none, where the segment above ended; it
-    /// ends at the next joint, else at the skeleton's own tip if that fits the stature, else at the usual length.
+    /// One segment of an arm or leg. It starts at its joint, or, if the skeleton has none, where the segment above
+    /// ended; it ends at the next joint, else at the skeleton's own tip if that fits the stature, else at the usual
+    /// length.
     fn limb_segment(
         &mut self,
         above: Carrier,
@@ -172,7 +173,8 @@ impl Maker<'_, '_> {
         let own_m = tip_m.map(|tip_m| level(tip_m).dot(forward) / (1.0 - HEEL_BEHIND_ANKLE));
         let length_m = own_m.filter(|own_m| (0.7..1.4).contains(&(own_m / usual_m))).unwrap_or(usual_m);
         let left = up.cross(forward);
-        // In the table's words a foot's length is its long axis; "sagittal" then is the upright axis, "transverse" still the left.
+        // In the table's words a foot's length is its long axis; "sagittal" then is the upright axis, "transverse"
+        // still the left.
         let axes = DMat3::from_cols(left.cross(forward), left, forward);
         let sole_m = ankle_m - up * ankle_height_m;
         let heel_m = sole_m - forward * (HEEL_BEHIND_ANKLE * length_m);

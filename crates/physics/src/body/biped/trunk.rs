@@ -95,8 +95,9 @@ impl Maker<'_, '_> {
         self.draft.reference.direction_in(frame, |pose| upward(pose).normalize_or_zero()).unwrap_or(DVec3::Y)
     }
 
-    /// C7 in the frame of the last spine joint, which lies `arc_m` above mid-hip: a little above the shoulders, or at the root of
-    /// the neck if that is higher. Skeletons put their neck joint anywhere between shoulder height and the skull.
+    /// C7 in the frame of the last spine joint, which lies `arc_m` above mid-hip: a little above the shoulders, or at
+    /// the root of the neck if that is higher. Skeletons put their neck joint anywhere between shoulder height and the
+    /// skull.
     fn c7_in_m(&self, chest: JointId, mid_hip: Point, arc_m: f64) -> DVec3 {
         let neck_m = self.joint(Role::Neck(0)).or_else(|| self.joint(Role::Head)).map(|neck| self.in_m(chest, neck));
         let shoulders_m = self.middle_in_m(chest, Role::UpperArm);
@@ -140,7 +141,8 @@ impl Maker<'_, '_> {
         self.trunk_segment(trunk, segments.upper_trunk, (trunk.length_m, chest_m), &thoracic, hip_height_m);
     }
 
-    /// One segment of the trunk between two heights, shared out over bones by their lengths, lowest part to the lowest bone.
+    /// One segment of the trunk between two heights, shared out over bones by their lengths, lowest part to the lowest
+    /// bone.
     fn trunk_segment(
         &mut self,
         trunk: &Trunk,
@@ -179,7 +181,8 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// Cuts the sides of the upper trunk off for the clavicles: what lies beyond the middle of each. Gives what is left.
+    /// Cuts the sides of the upper trunk off for the clavicles: what lies beyond the middle of each. Gives what is
+    /// left.
     fn girdles(&mut self, chest: &TrunkBone, upper: Solid) -> Solid {
         let half_m = upper.half_width_m(Along::Left);
         let mut bounds_m = [f64::INFINITY, f64::NEG_INFINITY];

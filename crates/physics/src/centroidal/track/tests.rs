@@ -31,7 +31,8 @@ fn rigid() -> CentroidalOptions {
     CentroidalOptions::default()
 }
 
-/// A free symmetric top: R(t) = exp(L t/I₁) R₀ exp(e₃ ω₃ (1 − I₃/I₁) t), with L constant (Landau & Lifshitz, Mechanics, § 33).
+/// A free symmetric top: R(t) = exp(L t/I₁) R₀ exp(e₃ ω₃ (1 − I₃/I₁) t), with L constant (Landau & Lifshitz, Mechanics,
+/// § 33).
 #[test]
 fn a_tumbling_top_keeps_its_angular_momentum() {
     let (across, along) = (0.3, 0.1);
@@ -80,7 +81,8 @@ fn a_pendulum_is_told_as_in_the_textbook() {
     }
 }
 
-/// Arms and legs swing, the root gives way so that the centre of mass flies a parabola: force is the weight in every frame.
+/// Arms and legs swing, the root gives way so that the centre of mass flies a parabola: force is the weight in every
+/// frame.
 #[test]
 fn a_falling_chain_feels_its_weight_only() {
     let body = small_body();
@@ -161,7 +163,8 @@ fn blocks_and_threads_do_not_show() {
             let track = track_of_paths(&paths, &body, &timeline, &options, block_frames).unwrap();
             for frame in clip.frames() {
                 let (a, b) = (whole.at(frame), track.at(frame));
-                // Reflection at the first frame rounds by way of the block's last one: 1e-14 m at 40 m, times 40 kg and 2·120².
+                // Reflection at the first frame rounds by way of the block's last one: 1e-14 m at 40 m, times 40 kg and
+                // 2·120².
                 let apart = (a.momentum - b.momentum).linear.length() + (a.momentum - b.momentum).angular.length();
                 let rates = a.momentum_rate - b.momentum_rate;
                 assert!(
