@@ -61,7 +61,8 @@ impl Publication {
                 if let Some(carried) = &mut file.carried {
                     carried.frame = stated;
                 }
-                Some(file)
+                // A format that holds unit and axes itself needs no file for them.
+                Some(file).filter(|file| file.carried.as_ref().is_some_and(|carried| !carried.is_empty()))
             }
         };
         let is_frame_alone =

@@ -89,6 +89,11 @@ impl Carried {
         Ok(())
     }
 
+    /// Whether there is nothing in it that a reader of the clip could not find.
+    pub fn is_empty(&self) -> bool {
+        self.frame.is_none() && self.through.is_empty() && self.ground.is_none() && self.retimed_by.is_none()
+    }
+
     /// Whether it holds unit and axes, and nothing of contacts, ground or pace.
     pub fn is_frame_alone(&self) -> bool {
         self.frame.is_some() && self.through.is_empty() && self.ground.is_none() && self.retimed_by.is_none()

@@ -1,8 +1,8 @@
 //! Forward dynamics by articulated bodies (Featherstone 2008, table 7.1).
 //!
-//! A link with everything that hangs below it answers a motion of its joint by `n = J ω̇ + H a + p_n`, `f = Hᵀ ω̇ + M a
-//! + p_f` (world axes, about the joint). A ball joint exerts its own moment whatever the parent does, so ω̇ = J⁻¹ (τ −
-//! p_n − H a) and the parent sees only
+//! A link with everything that hangs below it answers a motion of its joint by `n = J ω̇ + H a + p_n`,
+//! `f = Hᵀ ω̇ + M a + p_f` (world axes, about the joint). A ball joint exerts its own moment whatever the parent does,
+//! so ω̇ = J⁻¹ (τ − p_n − H a) and the parent sees only
 //!
 //! ```text
 //!   f = (M − Hᵀ J⁻¹ H) a + p_f + Hᵀ J⁻¹ (τ − p_n),      n = τ
