@@ -79,7 +79,14 @@ impl Edit {
         match self {
             Edit::Arc(_) | Edit::Tilt(_) | Edit::Touchup(_) | Edit::Plant(_) | Edit::Reach(_) => true,
             Edit::Track(track) => track.keeps_time(),
-            _ => false,
+            Edit::Cut(_)
+            | Edit::Join(_)
+            | Edit::Speed(_)
+            | Edit::Travel(_)
+            | Edit::Transition(_)
+            | Edit::Path(_)
+            | Edit::Blend(_)
+            | Edit::Adapt(_) => false,
         }
     }
 
