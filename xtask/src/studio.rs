@@ -12,7 +12,10 @@ pub fn run() -> Result<Outcome> {
     let Some(tools) = browser::tools("studio", &mut outcome) else { return Ok(outcome) };
     let program = program()?;
     let folder = shell::target_dir().join("studio-check");
-    outcome.add(browser::drive("studio", "tests/studio/check.mjs", tools, &[&program, &folder])?);
+    for (script, folder) in [("check", folder.clone()), ("one_project", folder.join("one-project"))] {
+        let script = format!("tests/studio/{script}.mjs");
+        outcome.add(browser::drive("studio", &script, tools.clone(), &[&program, &folder])?);
+    }
     outcome.note = format!("screenshots in {}", folder.display());
     Ok(outcome)
 }

@@ -14,7 +14,7 @@ export class Others {
     this.things = [];
   }
 
-  /** Builds everybody anew when the motion is another one; a motion in the hand has the scene of the result. */
+  /** Builds everybody anew when the motion is another one. */
   build(motion) {
     if (this.motion === motion) return;
     this.motion = motion;

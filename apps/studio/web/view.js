@@ -139,7 +139,8 @@ export class View {
       const isEdited = store.original && (store.live || store.state?.done?.steps.length);
       this.ghost.group.visible = this.hasGhost && this.overlays.show.ghost && Boolean(isEdited);
       if (this.ghost.group.visible) this.ghost.pose(store.original, store.time);
-      this.others.pose(motion, store.time);
+      // A motion in the hand brings no scene of its own: partners and things stay those of the last result.
+      this.others.pose(store.result ?? store.original ?? motion, store.time);
       this.overlays.update(motion, store.time, store.link, this.floor);
     }
     const posed = performance.now();
