@@ -157,6 +157,24 @@ fn every_tool_works_on_captures_and_the_command_replays_the_same_bytes() {
     }
 }
 
+#[test]
+fn the_ground_that_a_command_wrote_beside_a_file_is_the_studios_too() {
+    let (work, cache) = (folder(), folder());
+    let place = |name: &str| work.path().join(name);
+    let [tilted, by_command] = [place("tilted.bvh"), place("by-command.bvh")];
+    let tilt = aplomb_with(&[], &["tilt", "builtin:walk", "--angle", "6", "-o", text(&tilted)]);
+    assert_eq!(code(&tilt), 0, "{}", stderr(&tilt));
+    let touchup = aplomb_with(&[], &["touchup", text(&tilted), "-o", text(&by_command)]);
+    assert_eq!(code(&touchup), 0, "{}", stderr(&touchup));
+    let studio = Studio::start(work.path(), cache.path(), &["tilted.bvh"]);
+    let state = studio.add(json!({ "verb": "touchup" }));
+    assert_eq!(state["failure"], Value::Null);
+    let notes = state["done"]["steps"][0]["notes"].to_string();
+    assert!(notes.contains("ground: inclined by 6.0°, from tilted.bvh.contacts.toml"), "{notes}");
+    studio.post("/api/export", &json!({ "name": "by-studio.bvh" }));
+    assert!(std::fs::read(by_command).unwrap() == std::fs::read(place("by-studio.bvh")).unwrap(), "other bytes");
+}
+
 /// A project so long that it takes many writes, whose first and last edits tell which version it is.
 fn version(state: &Value, number: u32) -> Value {
     let mut draft = state["draft"].clone();

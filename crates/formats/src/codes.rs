@@ -16,6 +16,7 @@ pub const TABLE: &[(&str, &str)] = &[
     ("IMP-N001", "a skeleton without motion is shown as one frame at rest"),
     ("IMP-N002", "a person was made of markers"),
     ("IMP-N003", "unit and up axis are stated beside the file"),
+    ("IMP-N004", "the frame rate is stated beside the file"),
     ("EXP-E001", "an AMC cannot be read back without its ASF"),
     ("EXP-E002", "an unexpected number of files was to be written"),
     ("EXP-E003", "the clip has uneven key times"),

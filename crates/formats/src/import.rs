@@ -118,6 +118,11 @@ impl Import {
         self.diagnostics.push(Diagnostic::note("IMP-N003", "", format!("unit and up axis: from {beside}")));
     }
 
+    /// Says that the rate was not assumed: it lies beside the file.
+    pub fn tell_stated_rate(&mut self, hz: f64, beside: &str) {
+        self.diagnostics.push(Diagnostic::note("IMP-N004", "", format!("frame rate: {hz} Hz, from {beside}")));
+    }
+
     /// Says that a skeleton was given to a file that brings its own.
     pub fn tell_unused_skeleton(&mut self) {
         let found = format!("a {} brings its own skeleton: --skeleton is not used", self.kind.name());

@@ -74,8 +74,8 @@ pub fn look_beside(clip: &Path, sha256: &str) -> Beside {
 pub(crate) fn words_for_lookers(clip: &Path) -> Result<Option<String>, ProjectError> {
     let name = place_beside(clip).display().to_string();
     Ok(match beside_file(clip)? {
-        // Unit and axes alone are no news about contacts: the reader says that it took them.
-        Beside::Fits(file) if file.carried.as_ref().is_some_and(Carried::is_frame_alone) => None,
+        // Unit, axes and rate are no news about contacts: the reader says that it took them.
+        Beside::Fits(file) if file.carried.as_ref().is_some_and(Carried::is_for_reading_alone) => None,
         Beside::Fits(_) => Some(format!(
             "contacts from before it was edited lie beside the clip, and edits use them; this looks at the motion alone, --contacts {name} judges by them"
         )),
@@ -112,9 +112,15 @@ pub fn file_for(encoded: &Encoded, carried: Option<&ContactFile>) -> Result<Opti
     let place = place_beside(clip);
     let fail = |source: AnalysisError| ProjectError::Contacts { path: place.clone(), source };
     let text = ContactFile { carried: Some(carried), ..file.clone() }.to_toml().map_err(fail)?;
-    if file.carried.as_ref().is_some_and(Carried::is_frame_alone) {
-        let header = "# Unit and up axis of the clip beside this file, which readers would guess wrongly. `aplomb` uses them for as \
-                      long as the clip stays as it is.\n\n";
+    if file.carried.as_ref().is_some_and(Carried::is_for_reading_alone) {
+        let (what, them) = match file.carried.as_ref().is_some_and(|it| it.frame.is_some()) {
+            true => ("Unit and up axis", "them"),
+            false => ("Frame rate", "it"),
+        };
+        let header = format!(
+            "# {what} of the clip beside this file, which readers would guess wrongly. `aplomb` uses {them} for as \
+             long as the clip stays as it is.\n\n"
+        );
         return Ok(Some((place, format!("{header}{text}").into_bytes())));
     }
     let header = "# What the clip beside this file touches, known from before an edit that moved its feet. `aplomb` uses it for as long as the clip stays as it is\n\

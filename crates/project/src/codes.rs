@@ -10,6 +10,7 @@ aplomb_editing::finding_codes! {
     FRAME_IS_KNOWN "RUN-N007" "units and axes of the project do not count for a built-in clip" [name];
     CONTACTS_GO_ALONG "RUN-N008" "what is known of contacts is written beside the clip" [file];
     FRAME_GOES_ALONG "RUN-N009" "unit and up axis are written beside the clip" [file];
+    RATE_GOES_ALONG "RUN-N010" "the frame rate is written beside the clip" [file];
     BODY_WARNING "RUN-W001" "the body file has something to say" [warning];
     FILE_BESIDE_UNFIT "RUN-W002" "the file beside the clip is not used" [why];
     FILE_BESIDE_BROKEN "RUN-W003" "the file beside the clip cannot be used" [why];

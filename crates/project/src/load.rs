@@ -7,12 +7,12 @@
 use crate::carried::{known_beside, place_beside};
 use crate::error::ProjectError;
 use crate::source;
-use aplomb_analysis::contacts::{Clock, ClockFinding};
+use aplomb_analysis::contacts::{Clock, ClockFinding, Frame};
 use aplomb_analysis::{ContactOptions, RateSource, Take};
 use aplomb_formats::{Document, Import, ReadOptions};
 use aplomb_motion::{Axis, FrameTime};
 use aplomb_physics::{Body, BodyOptions};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Which frame rate a clip is taken to have.
@@ -89,42 +89,57 @@ pub(crate) fn rate_source(import: &Import, options: &ReadOptions, rate: RateChoi
     match rate {
         RateChoice::Given(_) => RateSource::Given,
         _ if options.frame_time.is_some() => RateSource::Given,
+        _ if import.diagnostics.iter().any(|it| it.code == "IMP-N004") => RateSource::Beside,
         _ if header_hz(import).is_some() => RateSource::Header,
         _ => RateSource::Assumed,
     }
 }
 
-/// Reads the file; only a given rate replaces the header's. Unit and axes that lie beside it count, unless the user
-/// gives them.
+/// Reads the file; only a given rate replaces the header's. Unit, axes and rate that lie beside it count, unless the
+/// user gives them.
 pub(crate) fn read_at(path: &Path, options: &ReadOptions, rate: RateChoice) -> Result<Import, ProjectError> {
     let frame_time = match rate {
         RateChoice::Given(frame_time) => Some(frame_time),
         RateChoice::Header | RateChoice::Auto => options.frame_time,
     };
-    let (options, place) = with_frame_beside(path, &ReadOptions { frame_time, ..options.clone() })?;
+    let mut options = ReadOptions { frame_time, ..options.clone() };
+    let known = known_beside(path)?.and_then(|file| file.carried);
+    let frame = known.as_ref().and_then(|known| take_frame(known.frame.as_ref()?, &mut options));
+    let rate = known.as_ref().and_then(|known| take_rate(known.rate_hz?, &mut options));
     let mut import = source::read(path, &options)?;
-    if let Some(place) = place {
-        import.tell_stated_frame(&place.file_name().unwrap_or_default().to_string_lossy());
+    let place = place_beside(path);
+    let place = place.file_name().unwrap_or_default().to_string_lossy();
+    if frame.is_some() {
+        import.tell_stated_frame(&place);
+    }
+    if let Some(hz) = rate {
+        import.tell_stated_rate(hz, &place);
     }
     Ok(import)
 }
 
-/// The options with unit and axes from beside the file, and where those are written.
-fn with_frame_beside(path: &Path, options: &ReadOptions) -> Result<(ReadOptions, Option<PathBuf>), ProjectError> {
-    let is_given = options.metres_per_unit.is_some() && options.up.is_some();
-    let known = if is_given { None } else { known_beside(path)? };
-    let Some(frame) = known.and_then(|file| file.carried?.frame) else { return Ok((options.clone(), None)) };
+/// Takes unit and axes from beside the file; `None` where the user gives both.
+fn take_frame(frame: &Frame, options: &mut ReadOptions) -> Option<()> {
+    if options.metres_per_unit.is_some() && options.up.is_some() {
+        return None;
+    }
     let up = match frame.up.as_str() {
         "x" => Axis::X,
         "z" => Axis::Z,
         _ => Axis::Y,
     };
-    let stated = ReadOptions {
-        metres_per_unit: options.metres_per_unit.or(Some(frame.unit_m)),
-        up: options.up.or(Some(up)),
-        ..options.clone()
-    };
-    Ok((stated, Some(place_beside(path))))
+    options.metres_per_unit.get_or_insert(frame.unit_m);
+    options.up.get_or_insert(up);
+    Some(())
+}
+
+/// Takes the rate from beside the file; `None` where the user gives one.
+fn take_rate(hz: f64, options: &mut ReadOptions) -> Option<f64> {
+    if options.frame_time.is_some() {
+        return None;
+    }
+    options.frame_time = Some(FrameTime::from_hz(hz).ok()?);
+    Some(hz)
 }
 
 /// What gravity says, if it says that the rate is wrong. A clip that no body can be made for gives no evidence.

@@ -2,14 +2,15 @@
 //! not at all.
 //!
 //! Every program of ours saves through here, so that the next one knows as much as the last: contacts from before an
-//! edit, the ground, the unit and the axes.
+//! edit, the ground, the unit, the axes and the rate.
 
 use crate::carried;
 use crate::codes;
 use crate::error::ProjectError;
 use crate::files::Outcome;
 use aplomb_analysis::contacts::{Carried, ContactFile, Frame, side_file};
-use aplomb_editing::finding::Finding;
+use aplomb_editing::finding::{Code, Finding};
+use aplomb_formats::asf_amc::amc_rate_hz;
 use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{FileKind, Import, ReadOptions, WriteOptions, read_bytes};
 use aplomb_motion::{Axis, Clip, FrameOfReference};
@@ -21,7 +22,8 @@ pub struct Publication {
     pub encoded: Encoded,
     /// What is known of it and its format cannot hold.
     beside: Option<(PathBuf, Vec<u8>)>,
-    is_frame_alone: bool,
+    /// What that file is for.
+    code: Code,
 }
 
 impl Publication {
@@ -43,10 +45,8 @@ impl Publication {
         carried: Option<&ContactFile>,
     ) -> Result<Self, ProjectError> {
         let encoded = export::encode(out, clip, original, frame, options)?;
-        let stated = match may_be_misread(out, clip, original) {
-            true => misread_frame(&encoded, frame),
-            false => None,
-        };
+        let frame = if may_be_misread(out, clip, original) { misread_frame(&encoded, frame) } else { None };
+        let rate_hz = misread_rate(&encoded, clip);
         let plain = || ContactFile {
             schema: side_file::SCHEMA,
             frame_rate_hz: clip.timeline().uniform().map(|frame_time| frame_time.hz()),
@@ -54,21 +54,19 @@ impl Publication {
             carried: Some(Carried::default()),
             contacts: Vec::new(),
         };
-        let carried = match (carried, stated) {
-            (None, None) => None,
-            (known, stated) => {
-                let mut file = known.cloned().unwrap_or_else(plain);
-                if let Some(carried) = &mut file.carried {
-                    carried.frame = stated;
-                }
-                // A format that holds unit and axes itself needs no file for them.
-                Some(file).filter(|file| file.carried.as_ref().is_some_and(|carried| !carried.is_empty()))
-            }
+        let code = match carried {
+            Some(file) if file.carried.as_ref().is_some_and(Carried::knows_edits) => codes::CONTACTS_GO_ALONG,
+            _ if frame.is_some() => codes::FRAME_GOES_ALONG,
+            _ => codes::RATE_GOES_ALONG,
         };
-        let is_frame_alone =
-            carried.as_ref().and_then(|file| file.carried.as_ref()).is_some_and(Carried::is_frame_alone);
-        let beside = carried::file_for(&encoded, carried.as_ref())?;
-        Ok(Self { encoded, beside, is_frame_alone })
+        let mut file = carried.cloned().unwrap_or_else(plain);
+        if let Some(carried) = &mut file.carried {
+            (carried.frame, carried.rate_hz) = (frame, rate_hz);
+        }
+        // A format that holds everything itself needs no file beside it.
+        let file = Some(file).filter(|file| file.carried.as_ref().is_some_and(|carried| !carried.is_empty()));
+        let beside = carried::file_for(&encoded, file.as_ref())?;
+        Ok(Self { encoded, beside, code })
     }
 
     /// A file that is written in another format without an edit: what lies beside it goes along, for the new bytes.
@@ -92,8 +90,7 @@ impl Publication {
     /// What the file beside the clip is for.
     pub fn finding(&self) -> Option<Finding> {
         let name = self.beside()?.file_name().unwrap_or_default().to_string_lossy();
-        let code = if self.is_frame_alone { codes::FRAME_GOES_ALONG } else { codes::CONTACTS_GO_ALONG };
-        Some(Finding::of(code).value("file", name.as_ref()))
+        Some(Finding::of(self.code).value("file", name.as_ref()))
     }
 
     /// Every file that will be written, the one beside the clip last.
@@ -129,6 +126,13 @@ fn may_be_misread(out: &Path, clip: &Clip, original: Option<&Import>) -> bool {
         original.kind == FileKind::Bvh && guessed && original.clip.skeleton() == clip.skeleton()
     };
     FileKind::from_path(out) == Some(FileKind::Bvh) && !original.is_some_and(is_same)
+}
+
+/// The rate, where a reader that knows nothing else takes another. Only an AMC need not state it.
+fn misread_rate(encoded: &Encoded, clip: &Clip) -> Option<f64> {
+    let (_, bytes) = encoded.files.last().filter(|(path, _)| FileKind::from_path(path) == Some(FileKind::Amc))?;
+    let hz = clip.timeline().uniform()?.hz();
+    ((amc_rate_hz(bytes) / hz - 1.0).abs() > 1e-6).then_some(hz)
 }
 
 /// Unit and up axis, where a reader that knows nothing else takes others.

@@ -169,6 +169,7 @@ impl Journey {
             other: contacts.map(|it| it.other.clone()).unwrap_or_default(),
             left_alone: unexplained.map(<[_]>::to_vec).unwrap_or_default(),
             frame: None,
+            rate_hz: None,
         };
         let clip = self.take.clip();
         let plain = ContactFile {

@@ -1,11 +1,11 @@
 //! What is known of a motion holds for every verb, and for the next program that reads it.
 
 use aplomb_analysis::contacts::{ContactEntry, Source};
-use aplomb_formats::WriteOptions;
-use aplomb_motion::FrameOfReference;
+use aplomb_formats::{ReadOptions, WriteOptions};
+use aplomb_motion::{FrameOfReference, FrameTime};
 use aplomb_project::edit::{Outcome, RunRequest, run};
 use aplomb_project::publish::Publication;
-use aplomb_project::{InspectRequest, Project, carried, contacts_of_file, inspect_file};
+use aplomb_project::{InspectRequest, Project, RateChoice, carried, contacts_of_file, inspect_file, load};
 use std::path::Path;
 
 fn run_text(text: &str) -> Outcome {
@@ -87,4 +87,40 @@ fn clips_that_readers_guess_rightly_get_no_file_beside_them() {
     publication.save(&[], false).unwrap();
     assert_eq!(publication.beside(), None);
     assert!(!carried::place_beside(&out).exists());
+}
+
+#[test]
+fn the_rate_of_an_amc_that_cannot_state_it_is_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    // An AMC of 120 Hz states no rate. A person knows better: it is of 60 Hz.
+    let walk = aplomb_builtins::clip("walk").unwrap();
+    let internal = FrameOfReference::INTERNAL;
+    let slow = aplomb_motion::edit::resample(&walk, FrameTime::from_hz(120.0).unwrap()).unwrap();
+    let plain = Publication::new(&place("a.amc"), &slow, None, internal, &WriteOptions::default(), None).unwrap();
+    plain.save(&[], false).unwrap();
+    assert_eq!(plain.beside(), None);
+    let text = format!("schema = 1\nclip = {:?}\nfps = 60\n[[edit]]\nverb = \"cut\"\nto_secs = 1.0\n", place("a.amc"));
+    let made = run_text(&text);
+    let publication = Publication::of_outcome(&place("b.amc"), &made).unwrap();
+    publication.save(&[], false).unwrap();
+    assert_eq!(publication.finding().unwrap().code.id, "RUN-N010");
+
+    let again = inspect_file(&place("b.amc"), &InspectRequest::default()).unwrap();
+    let diagnostics = &again.import.diagnostics;
+    assert_eq!(again.import.clip.timeline().uniform().unwrap().hz(), 60.0);
+    assert!(diagnostics.iter().any(|it| it.code == "IMP-N004" && it.found.contains("b.amc.contacts.toml")));
+    assert!(diagnostics.iter().all(|it| it.code != "IMP-W001"), "{diagnostics:?}");
+    let next = format!("schema = 1\nclip = {:?}\n[[edit]]\nverb = \"cut\"\nto_secs = 0.5\n", place("b.amc"));
+    assert_eq!(run_text(&next).clip.timeline().uniform().unwrap().hz(), 60.0);
+
+    // Bound to the bytes: beside another motion it means nothing. And a person's word wins.
+    let given = InspectRequest { rate: RateChoice::Given(FrameTime::from_hz(30.0).unwrap()), ..Default::default() };
+    assert_eq!(inspect_file(&place("b.amc"), &given).unwrap().import.clip.timeline().uniform().unwrap().hz(), 30.0);
+    std::fs::copy(carried::place_beside(&place("b.amc")), carried::place_beside(&place("a.amc"))).unwrap();
+    let other = load(&place("a.amc"), &ReadOptions::default(), RateChoice::Header).unwrap();
+    assert_eq!(other.clip.timeline().uniform().unwrap().hz(), 120.0);
+    // A new pair states the rate itself.
+    let pair = Publication::new(&place("c.amc"), &made.clip, None, internal, &WriteOptions::default(), None).unwrap();
+    assert_eq!(pair.beside(), None);
 }

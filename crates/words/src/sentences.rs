@@ -12,6 +12,7 @@ pub const SENTENCES: &[(&str, &str)] = &[
     ("RUN-N007", "builtin:{name} is in metres and Y up: what the project says of units and axes is for files"),
     ("RUN-N008", "what is known of contacts goes with it, as {file}"),
     ("RUN-N009", "its unit and up axis go with it, as {file}"),
+    ("RUN-N010", "its frame rate goes with it, as {file}"),
     ("RUN-W001", "{warning}"),
     ("RUN-W002", "{why}"),
     ("RUN-W003", "{why}; contacts are looked for in the motion instead"),

@@ -27,6 +27,9 @@ pub struct Carried {
     /// Unit and axes, where readers would guess others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame: Option<Frame>,
+    /// Frames a second, where readers would take another rate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate_hz: Option<f64>,
     /// Flights, with edges by force and verdicts as they were found.
     #[serde(rename = "flight")]
     pub flights: Vec<Flight>,
@@ -73,6 +76,9 @@ impl Carried {
         if !self.frame.as_ref().is_none_or(is_frame) {
             return fault("frame must have unit_m from 1e-6 to 1e6 and up as x, y or z");
         }
+        if !self.rate_hz.is_none_or(|hz| (1e-3..=1e6).contains(&hz)) {
+            return fault("rate_hz must be from 0.001 to 1e6");
+        }
         let is_span = |start_secs: f64, end_secs: f64| {
             start_secs.is_finite() && end_secs.is_finite() && start_secs >= 0.0 && start_secs <= end_secs
         };
@@ -91,12 +97,17 @@ impl Carried {
 
     /// Whether there is nothing in it that a reader of the clip could not find.
     pub fn is_empty(&self) -> bool {
-        self.frame.is_none() && self.through.is_empty() && self.ground.is_none() && self.retimed_by.is_none()
+        self.frame.is_none() && self.rate_hz.is_none() && !self.knows_edits()
     }
 
-    /// Whether it holds unit and axes, and nothing of contacts, ground or pace.
-    pub fn is_frame_alone(&self) -> bool {
-        self.frame.is_some() && self.through.is_empty() && self.ground.is_none() && self.retimed_by.is_none()
+    /// Whether it holds unit, axes or rate, and nothing of contacts, ground or pace.
+    pub fn is_for_reading_alone(&self) -> bool {
+        !self.is_empty() && !self.knows_edits()
+    }
+
+    /// Whether it holds something of contacts, ground or pace.
+    pub fn knows_edits(&self) -> bool {
+        !self.through.is_empty() || self.ground.is_some() || self.retimed_by.is_some()
     }
 
     /// The same by another clock, see [`super::ContactFile::in_clock_of`].

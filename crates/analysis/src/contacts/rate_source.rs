@@ -8,6 +8,8 @@ pub enum RateSource {
     Header,
     /// The file states none.
     Assumed,
+    /// The file beside the clip states it.
+    Beside,
     /// The user gave it.
     Given,
 }
@@ -18,6 +20,7 @@ impl RateSource {
         match self {
             Self::Header => "header says",
             Self::Assumed => "assumed",
+            Self::Beside => "stated beside it",
             Self::Given => "given",
         }
     }

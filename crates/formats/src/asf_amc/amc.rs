@@ -153,9 +153,13 @@ impl AmcDocument {
 
 /// The comment that names the skeleton, if there is one: readable without the skeleton.
 pub fn asf_path_hint(amc_bytes: &[u8]) -> Option<String> {
+    header_lines(amc_bytes).filter_map(hint_of_comment).next()
+}
+
+/// What stands before the first frame.
+fn header_lines(amc_bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let lines = amc_bytes.split(|&byte| lex::is_line_end(byte)).map(<[u8]>::trim_ascii);
-    let header = lines.take_while(|line| line.is_empty() || line.starts_with(b"#") || line.starts_with(b":"));
-    header.filter_map(hint_of_comment).next()
+    lines.take_while(|line| line.is_empty() || line.starts_with(b"#") || line.starts_with(b":"))
 }
 
 /// AMC files store no rate; CMU's are 120 Hz but for some subjects.
@@ -164,6 +168,17 @@ pub(crate) const AMC_DEFAULT_HZ: f64 = 120.0;
 /// Whether who reads an AMC without a rate takes the right one.
 pub(crate) fn is_amc_default(hz: f64) -> bool {
     (hz / AMC_DEFAULT_HZ - 1.0).abs() < 1e-4
+}
+
+/// The rate that readers take for an AMC file: what its header states, else 120 Hz.
+pub fn amc_rate_hz(amc_bytes: &[u8]) -> f64 {
+    let stated = header_lines(amc_bytes).filter_map(|line| {
+        let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let is_rate = lex::is_keyword(words.next()?, ":samples-per-second");
+        let rate: f64 = std::str::from_utf8(words.next()?).ok()?.parse().ok()?;
+        (is_rate && rate.is_finite() && rate > 0.0).then_some(rate)
+    });
+    stated.last().unwrap_or(AMC_DEFAULT_HZ)
 }
 
 /// Fills NaN in one curve; all NaN becomes 0.

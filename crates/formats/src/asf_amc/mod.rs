@@ -34,7 +34,7 @@ mod tests;
 mod write_tests;
 
 pub(crate) use amc::{AMC_DEFAULT_HZ, is_amc_default};
-pub use amc::{AmcDocument, asf_path_hint};
+pub use amc::{AmcDocument, amc_rate_hz, asf_path_hint};
 pub use angle_unit::AngleUnit;
 pub use asf::AsfDocument;
 pub use bone::{Bone, Dof};

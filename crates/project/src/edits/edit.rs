@@ -53,6 +53,19 @@ pub enum Edit {
     Reach(ReachEdit),
 }
 
+/// What an edit does to feet and falls.
+#[derive(PartialEq)]
+enum Effect {
+    /// It knows balance, flight and feet.
+    Physics,
+    /// Feet slide or hang by its doing.
+    MovedFeet,
+    /// Bodies fall faster or slower after it.
+    OtherPace,
+    /// None of these.
+    Neither,
+}
+
 impl Edit {
     /// As it is written in a project file.
     pub fn verb(&self) -> &'static str {
@@ -92,21 +105,36 @@ impl Edit {
 
     /// Whether bodies fall faster or slower after it.
     pub fn changes_pace(&self) -> bool {
-        match self {
-            Edit::Speed(_) => true,
-            Edit::Path(path) => matches!(path.timing, Timing::Scale(_)),
-            _ => false,
-        }
+        self.effect() == Effect::OtherPace
     }
 
     /// Whether feet slide or hang by its doing, so that contacts are better known from before.
     pub fn moves_feet(&self) -> bool {
-        matches!(self, Edit::Arc(_) | Edit::Tilt(_))
+        self.effect() == Effect::MovedFeet
     }
 
     /// Whether it knows balance, flight and feet; the others are kinematic.
     pub fn has_physics(&self) -> bool {
-        matches!(self, Edit::Touchup(_) | Edit::Plant(_))
+        self.effect() == Effect::Physics
+    }
+
+    /// No wildcard: a new verb has to say it.
+    fn effect(&self) -> Effect {
+        match self {
+            Edit::Touchup(_) | Edit::Plant(_) => Effect::Physics,
+            Edit::Arc(_) | Edit::Tilt(_) => Effect::MovedFeet,
+            Edit::Speed(_) => Effect::OtherPace,
+            Edit::Path(path) if matches!(path.timing, Timing::Scale(_)) => Effect::OtherPace,
+            Edit::Cut(_)
+            | Edit::Join(_)
+            | Edit::Travel(_)
+            | Edit::Transition(_)
+            | Edit::Path(_)
+            | Edit::Blend(_)
+            | Edit::Adapt(_)
+            | Edit::Track(_)
+            | Edit::Reach(_) => Effect::Neither,
+        }
     }
 
     /// Other motions it needs.

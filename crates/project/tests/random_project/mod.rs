@@ -1,10 +1,12 @@
 //! Random projects: every verb with every parameter, and the text of a file as people and other programs leave it.
 
 use aplomb_analysis::contacts::ContactEntry;
+use aplomb_project::verbs::VERBS;
 use aplomb_project::{Edit, Project};
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 
 /// A parameter: its key, whether it has to be there, and its values.
 type Field = (&'static str, bool, BoxedStrategy<Value>);
@@ -107,6 +109,7 @@ pub fn edit() -> BoxedStrategy<Edit> {
         ("track", track()),
         ("reach", reach()),
     ];
+    check_against_table(&verbs);
     let of_verb = |(verb, fields): (&'static str, Vec<Field>)| {
         let named = move |mut edit: Value| {
             edit["verb"] = json!(verb);
@@ -115,6 +118,19 @@ pub fn edit() -> BoxedStrategy<Edit> {
         table(fields).prop_map(named).boxed()
     };
     prop::strategy::Union::new(verbs.into_iter().map(of_verb)).boxed()
+}
+
+/// A verb or a parameter that is missing here would go untested.
+fn check_against_table(verbs: &[(&str, Vec<Field>)]) {
+    let names = |verbs: Vec<&'static str>| verbs.into_iter().collect::<BTreeSet<_>>();
+    for verb in VERBS {
+        let fields = verbs.iter().find(|(name, _)| *name == verb.name);
+        let (_, fields) = fields.unwrap_or_else(|| panic!("{} is missing from the random projects", verb.name));
+        let made = names(fields.iter().map(|(key, ..)| *key).collect());
+        let known = names(verb.parameters.iter().map(|it| it.key).collect());
+        assert_eq!(made, known, "parameters of {}: in the random projects, in the table of verbs", verb.name);
+    }
+    assert_eq!(verbs.len(), VERBS.len(), "a verb that the table does not have");
 }
 
 fn arc() -> Vec<Field> {
