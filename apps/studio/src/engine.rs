@@ -7,16 +7,18 @@
 use crate::error::StudioError;
 use crate::motion;
 use crate::places;
+use aplomb_editing::finding::{Severity, in_words};
 use aplomb_formats::import::read_limited;
 use aplomb_formats::{FileKind, Limits, ReadOptions};
 use aplomb_project::document::{Draft, MOST_PROJECT_BYTES};
-use aplomb_project::edit::{Advance, PrefixCache, run_cached};
+use aplomb_project::edit::{Advance, PrefixCache, StepRecord, run_cached};
 use aplomb_project::error::Remedy;
 use aplomb_project::publish::Publication;
 use aplomb_project::samples::{sample, sample_name};
 use aplomb_project::session::cache_folder;
 use aplomb_project::source::built_in_name;
 use aplomb_project::{Edit, EditReceipt, Outcome, Project, ProjectDocument, ProjectError, RunRequest, Session};
+use aplomb_words::sentence;
 use serde::Serialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -267,7 +269,7 @@ impl Engine {
     pub fn receipt_page(&self) -> Result<String, StudioError> {
         let done = self.done()?;
         let outcome = &done.outcome;
-        let receipt = EditReceipt::new(outcome, outcome.provenance.project.clone(), &[], true, aplomb_words::sentence);
+        let receipt = EditReceipt::new(outcome, outcome.provenance.project.clone(), &[], true, sentence);
         aplomb_pages::receipt_html(outcome, &receipt, None, None).ok_or_else(|| StudioError::Refused {
             what: "receipt page".to_owned(),
             problem: "no body can be made of this skeleton, so there is no page to show".to_owned(),
@@ -325,7 +327,8 @@ impl Engine {
             let changes =
                 before.clone().zip(after.clone()).map(|(before, after)| aplomb_project::compare(before, after).changes);
             let diagnostics: Vec<String> = outcome.original.diagnostics.iter().map(ToString::to_string).collect();
-            json!({ "revision": done.revision, "secs": done.secs, "steps": outcome.steps, "is_met": outcome.status.is_met(),
+            let steps: Vec<Value> = outcome.steps.iter().map(step_in_words).collect();
+            json!({ "revision": done.revision, "secs": done.secs, "steps": steps, "is_met": outcome.status.is_met(),
                     "changes": changes, "diagnostics": diagnostics })
         });
         let (reads, writes) = places::endings();
@@ -457,6 +460,15 @@ impl Done {
         };
         self.result.get_or_init(make).clone()
     }
+}
+
+/// What is recorded of an edit, for the page: findings are data and get their words here.
+fn step_in_words(step: &StepRecord) -> Value {
+    let mut told = json!(step);
+    for (key, severity) in [("notes", Severity::Note), ("warnings", Severity::Warning)] {
+        told[key] = json!(in_words(&step.findings, severity, sentence));
+    }
+    told
 }
 
 /// Work on what was asked for.
