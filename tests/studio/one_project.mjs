@@ -1,4 +1,4 @@
-// One project with everything in it: a contact dragged, two paths, a touch-up with its own steps, a ball to hit, an adapt.
+// One project with everything: a contact dragged, two paths, a touch-up with its own steps, a ball to hit, an adapt.
 // It is saved, opened again, and replayed by the command to the bytes that the page downloads.
 // node one_project.mjs NODE_MODULES BROWSER APLOMB FOLDER: one line of JSON a test, {"name", "error"}.
 import assert from 'node:assert/strict';
