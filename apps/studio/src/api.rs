@@ -3,7 +3,7 @@
 use crate::engine::Engine;
 use crate::error::StudioError;
 use crate::guard::{Guard, guard};
-use crate::hand::{Asked, Drag};
+use crate::path_drag::{Asked, Drag};
 use crate::{assets, places};
 use aplomb_project::Draft;
 use aplomb_project::verbs::verbs_json;

@@ -403,7 +403,7 @@ impl Engine {
     fn replay(&self, project: &Project, folder: &Path, states: &mut PrefixCache) -> Result<Outcome, ProjectError> {
         let count = project.edits.len();
         self.tell(Event::Progress { text: "reading".to_owned(), share: None });
-        let told = |index: usize, edit: &Edit| {
+        let on_edit = |index: usize, edit: &Edit| {
             let share = Some(index as f64 / count.max(1) as f64);
             self.tell(Event::Progress { text: format!("{}, edit {} of {count}", edit.verb(), index + 1), share });
         };
@@ -421,19 +421,19 @@ impl Engine {
             }
             !stop.load(std::sync::atomic::Ordering::Relaxed)
         };
-        run_cached(project, &request(folder, &told, &advance, cache.as_deref()), states)
+        run_cached(project, &request(folder, &on_edit, &advance, cache.as_deref()), states)
     }
 }
 
 /// How the studio replays: nothing is written, so the name is for reports only.
 pub fn request<'a>(
     folder: &'a Path,
-    told: &'a dyn Fn(usize, &Edit),
+    on_edit: &'a dyn Fn(usize, &Edit),
     advance: &'a dyn Fn(&Advance<'_>) -> bool,
     cache: Option<&'a Path>,
 ) -> RunRequest<'a> {
     let out = Path::new("result");
-    RunRequest { told, advance, cache, ..RunRequest::quiet(folder, ReadOptions::default(), out) }
+    RunRequest { on_edit, advance, cache, ..RunRequest::quiet(folder, ReadOptions::default(), out) }
 }
 
 impl Done {

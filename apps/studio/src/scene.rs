@@ -3,13 +3,13 @@
 use crate::packet::Packet;
 use crate::poses::{figure, pose_numbers};
 use aplomb_editing::track::PropTrack;
-use aplomb_editing::track::scene::PropShape;
+use aplomb_editing::track::scene_file::PropShape;
 use aplomb_motion::{FrameIndex, WorldPose};
 use aplomb_project::edit::{Partner, TrackRecord};
 use serde_json::{Map, Value, json};
 
 /// Adds partners and things to a packet of so many frames; what its header says of them.
-pub fn told(packet: &mut Packet, scene: &TrackRecord, frames: usize) -> Map<String, Value> {
+pub fn write_scene(packet: &mut Packet, scene: &TrackRecord, frames: usize) -> Map<String, Value> {
     let partners: Vec<Value> = scene
         .partners
         .iter()

@@ -32,8 +32,8 @@ pub use aplomb_editing::adapt::Goals;
 /// What an adaptation can be asked for, one type a goal.
 pub mod goals {
     pub use aplomb_editing::adapt::{
-        Above, Carry, ConeGoal, ConeOf, Dynamics, Facing, Fixed, Footprints, Grab, Hop, Hurdle, Objective, Place,
-        PosePin, Scale, Stage, Torque, Twist, TwistAt, WhichSide,
+        Above, Carry, ConeGoal, ConeOf, Dynamics, Facing, Fixed, Footprints, Grab, Hop, Hurdle, Objective, PlaceGoal,
+        PosePin, Scale, Torque, Twist, TwistAt, WhichSide, WhichStage,
     };
 }
 
@@ -43,7 +43,7 @@ pub use aplomb_editing::track::{Figure, Interpolation, LegGains, Lower, Stance};
 /// Who and what else is there while a body is driven.
 pub mod scene {
     pub use aplomb_editing::track::character::{BuiltInCharacter, Character};
-    pub use aplomb_editing::track::scene::{
+    pub use aplomb_editing::track::scene_file::{
         CharacterChoice, Clap, PairChoice, Prop, PropShape, Scene, SceneCharacter, SceneReach, TaskChoice,
     };
 }

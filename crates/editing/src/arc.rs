@@ -8,7 +8,7 @@ pub use crate::ground_arc::Arc;
 pub use crate::travel_line::TravelLine;
 
 use crate::EditingError;
-use crate::carry::carry_roots;
+use crate::rigid_moves::move_roots;
 use aplomb_motion::Clip;
 
 impl Arc {
@@ -25,7 +25,7 @@ impl Arc {
             return Ok(clip.clone());
         }
         self.check_sway(&line)?;
-        carry_roots(clip, |frame| self.move_at(&line, &centreline, frame))
+        move_roots(clip, |frame| self.move_at(&line, &centreline, frame))
     }
 }
 

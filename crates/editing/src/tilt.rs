@@ -4,7 +4,7 @@
 //! 2003, section 4.4). Gravity stays where it was; the ground is tilted along, and [`Tilt::slope`] says where it lies.
 
 use crate::EditingError;
-use crate::carry::carry_rigidly;
+use crate::rigid_moves::move_rigidly;
 use crate::travel_line::TravelLine;
 use aplomb_motion::edit::body_joint;
 use aplomb_motion::{Clip, FrameIndex, WorldPose};
@@ -50,7 +50,7 @@ impl Tilt {
         }
         let rotation = slope.tilted_from_level;
         let shift_m = slope.point_m - rotation * slope.point_m;
-        carry_rigidly(clip, |_| (rotation, shift_m))
+        move_rigidly(clip, |_| (rotation, shift_m))
     }
 
     /// Where the ground is afterwards.

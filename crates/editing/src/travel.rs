@@ -5,7 +5,7 @@
 //! even: the median velocity of all points of feet while they are down, turned round.
 
 use crate::EditingError;
-use crate::carry::carry_rigidly;
+use crate::rigid_moves::move_rigidly;
 use aplomb_analysis::ContactOptions;
 use aplomb_analysis::Take;
 use aplomb_analysis::contacts::effectors::effectors;
@@ -77,7 +77,7 @@ impl Travel {
         let repeated = repeated(&clip, self.cycles)?;
         let start_secs = repeated.time_secs(FrameIndex(0));
         let way_m = |frame: FrameIndex| velocity * (repeated.time_secs(frame) - start_secs);
-        let carried = carry_rigidly(&repeated, |frame| (DQuat::IDENTITY, way_m(frame)))?;
+        let carried = move_rigidly(&repeated, |frame| (DQuat::IDENTITY, way_m(frame)))?;
         Ok(Travelled { clip: carried, velocity, slide })
     }
 }

@@ -489,7 +489,7 @@ fn a_foot_that_lands_when_the_clip_ends_is_not_held() {
         end_secs,
         load_start_secs: end_secs - 0.06,
         load_end_secs: end_secs,
-        source: aplomb_analysis::contacts::Source::Auto,
+        source: aplomb_analysis::contacts::ContactSource::Auto,
     };
     contacts.pins.push(pin.clone());
     let planted = plant(

@@ -1,6 +1,6 @@
 //! Analyse: a clip, its body and its contacts become a physics report.
 
-use crate::carried::words_for_lookers;
+use crate::contact_sidecar::words_for_lookers;
 use crate::error::ProjectError;
 use crate::load::{RateChoice, corrected_time, header_hz, rate_source, read_at};
 pub(crate) use crate::side_text::side_file_text;

@@ -4,7 +4,7 @@
 //! Looking at such a clip may correct the rate as long as it says so; an edit must not do so silently, as it would
 //! write the wrong rate, or another one than the file had, without anybody having decided it.
 
-use crate::carried::{known_beside, place_beside};
+use crate::contact_sidecar::{known_beside, place_beside};
 use crate::error::ProjectError;
 use crate::source;
 use aplomb_analysis::contacts::{Clock, ClockFinding};

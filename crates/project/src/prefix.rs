@@ -30,12 +30,12 @@ impl Key {
     }
 
     fn of(first: &[&[u8]], what: &impl Serialize, inputs: &[InputFile]) -> Result<Self, ProjectError> {
-        let told = |value: Result<Vec<u8>, serde_json::Error>| {
+        let bytes_of = |value: Result<Vec<u8>, serde_json::Error>| {
             value.map_err(|error| ProjectError::Table { what: "key of an edit", detail: error.to_string() })
         };
         let mut hash = Sha256::new();
-        let what = told(serde_json::to_vec(what))?;
-        let inputs = told(serde_json::to_vec(inputs))?;
+        let what = bytes_of(serde_json::to_vec(what))?;
+        let inputs = bytes_of(serde_json::to_vec(inputs))?;
         for part in first.iter().copied().chain([what.as_slice(), inputs.as_slice()]) {
             // With its length, so that no two lists of parts run into the same bytes.
             hash.update((part.len() as u64).to_le_bytes());

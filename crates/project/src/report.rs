@@ -2,7 +2,7 @@
 //! `null`.
 
 use crate::inspect::Inspected;
-use aplomb_analysis::contacts::{ClockFinding, Source, Verdict};
+use aplomb_analysis::contacts::{ClockFinding, ContactSource, Verdict};
 use aplomb_analysis::report::{
     BalanceSummary, Checks, FrictionSummary, PenetrationSummary, PhaseKind, ScorePart, SkateSummary, Transition,
     ZmpSummary,
@@ -118,7 +118,7 @@ pub struct ContactReport {
     /// Height of the support over the usual one, if it is another.
     pub raised_m: Option<f64>,
     /// Found or given.
-    pub source: Source,
+    pub source: ContactSource,
 }
 
 /// A span without contact.

@@ -99,7 +99,7 @@ pub fn run(args: &Args, print: Printing) -> Outcome {
             (_, true, false) => Earlier::Resume,
             _ => Earlier::Refuse,
         },
-        told: &|_| progress.step(),
+        on_entry: &|_| progress.step(),
     };
     let outcome = run_batch(&request);
     drop(progress);

@@ -6,7 +6,7 @@ use crate::outcome::{Outcome, Printing, print_json, print_line, say_error, say_w
 use crate::pages;
 use crate::progress::Progress;
 use aplomb_analysis::contacts::side_file::SCHEMA;
-use aplomb_analysis::contacts::{ContactEntry, ContactFile, Kind, Source};
+use aplomb_analysis::contacts::{ContactEntry, ContactFile, ContactKind, ContactSource};
 use aplomb_builtins::{NAMES, PlannedContact};
 use aplomb_formats::{FileKind, FormatError, WriteOptions, atomic, export};
 use aplomb_motion::{Clip, FrameOfReference};
@@ -161,8 +161,8 @@ fn planned_file(planned: &[PlannedContact]) -> ContactFile {
         effector: contact.effector.clone(),
         start_secs: contact.start_secs,
         end_secs: contact.end_secs,
-        kind: Kind::Load,
-        source: Source::Hand,
+        kind: ContactKind::Load,
+        source: ContactSource::Hand,
     };
     let contacts = planned.iter().map(entry).collect();
     ContactFile { schema: SCHEMA, frame_rate_hz: None, frames: None, carried: None, contacts }

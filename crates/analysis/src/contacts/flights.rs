@@ -29,7 +29,7 @@ pub struct Fall {
 
 /// A flight in samples.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Span {
+pub(super) struct FlightSamples {
     /// No point down.
     pub kinematic: Range<usize>,
     /// … and no force.

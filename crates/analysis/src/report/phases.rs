@@ -37,14 +37,14 @@ pub(super) fn phases(contacts: &ContactAnalysis, traces: &Traces) -> Vec<Phase> 
     phases
 }
 
-type Span = (f64, f64);
+type SecsSpan = (f64, f64);
 
 /// Everything that makes a phase, by side.
 struct Spans {
-    other: Vec<Span>,
-    left: Vec<Span>,
-    right: Vec<Span>,
-    no_side: Vec<Span>,
+    other: Vec<SecsSpan>,
+    left: Vec<SecsSpan>,
+    right: Vec<SecsSpan>,
+    no_side: Vec<SecsSpan>,
 }
 
 impl Spans {
@@ -62,12 +62,12 @@ impl Spans {
         }
     }
 
-    fn all(&self) -> impl Iterator<Item = &Span> {
+    fn all(&self) -> impl Iterator<Item = &SecsSpan> {
         self.other.iter().chain(&self.left).chain(&self.right).chain(&self.no_side)
     }
 
     fn kind_at(&self, secs: f64) -> PhaseKind {
-        let within = |spans: &[Span]| {
+        let within = |spans: &[SecsSpan]| {
             let next = spans.partition_point(|span| span.0 <= secs);
             next.checked_sub(1).is_some_and(|index| secs <= spans[index].1)
         };
@@ -83,9 +83,9 @@ impl Spans {
 }
 
 /// By time, overlapping ones as one.
-fn joined(mut spans: Vec<Span>) -> Vec<Span> {
+fn joined(mut spans: Vec<SecsSpan>) -> Vec<SecsSpan> {
     spans.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut joined: Vec<Span> = Vec::new();
+    let mut joined: Vec<SecsSpan> = Vec::new();
     for span in spans {
         match joined.last_mut() {
             Some(last) if span.0 <= last.1 => last.1 = last.1.max(span.1),

@@ -13,7 +13,7 @@ use super::rows::rows_within;
 use super::support::Support;
 use super::{InspectOptions, Required, other, support};
 use crate::contacts::effectors::tells_depth;
-use crate::contacts::{Contact, ContactAnalysis, OtherReason, OtherSpan, Part, Seen, Source, Traces, runs_of};
+use crate::contacts::{Contact, ContactAnalysis, ContactSource, OtherReason, OtherSpan, Part, Seen, Traces, runs_of};
 use crate::error::AnalysisError;
 use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::signal::{SampleTimes, derivative};
@@ -123,7 +123,7 @@ fn low_hands(contacts: &ContactAnalysis, traces: &Traces, support: &Support, opt
             start_secs: traces.times_secs[rows.start],
             end_secs: traces.times_secs[rows.end - 1],
             raised_m: None,
-            source: Source::Auto,
+            source: ContactSource::Auto,
         }));
     }
     found

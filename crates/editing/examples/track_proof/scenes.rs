@@ -7,7 +7,7 @@ use aplomb_analysis::Take;
 use aplomb_editing::reach::palm_in_hand_m;
 use aplomb_editing::track::character::{BuiltInCharacter, Character};
 use aplomb_editing::track::measure::joint_path_m;
-use aplomb_editing::track::scene::{Clap, PairChoice, Prop, PropShape, Scene, TaskChoice};
+use aplomb_editing::track::scene_file::{Clap, PairChoice, Prop, PropShape, Scene, TaskChoice};
 use aplomb_editing::track::{Figure, Guest, LegGains, ScenePlay, TrackOptions};
 use aplomb_editing::transition::Transition;
 use aplomb_motion::{Clip, FrameIndex, FrameTime, JointId, LimbKind, Role, Roles, Side, WorldPose, edit, so3};

@@ -2,7 +2,7 @@
 //! after each flight.
 
 use super::phases::PhaseKind;
-use super::source::Source;
+use super::source::BlendSource;
 use aplomb_motion::edit::GroundMove;
 use glam::DVec3;
 
@@ -26,7 +26,13 @@ pub(super) struct Facing {
 impl Placing {
     /// `keys_secs` are the ends of the phases, clip by clip; `align` is the key at which clips are laid over each
     /// other.
-    pub fn new(sources: &[Source], kinds: &[PhaseKind], keys_secs: &[Vec<f64>], align: usize, weights: &[f64]) -> Self {
+    pub fn new(
+        sources: &[BlendSource],
+        kinds: &[PhaseKind],
+        keys_secs: &[Vec<f64>],
+        align: usize,
+        weights: &[f64],
+    ) -> Self {
         // The result stands at the weighted mean of where the clips stood, so that one clip alone stays where it is.
         let stands = |clip: usize| {
             let secs = keys_secs[clip][align];

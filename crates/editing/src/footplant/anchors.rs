@@ -1,7 +1,7 @@
 //! Where the points of one foot stand, and how much each frame is held there.
 
 use super::extremes::running_extreme;
-use super::ride::{Gap, gaps};
+use super::swing_offsets::{Gap, gaps};
 use crate::span::{Frames, smoothstep};
 use aplomb_analysis::Ground;
 use aplomb_motion::signal::gaussian::Gaussian;
@@ -68,7 +68,7 @@ pub(super) struct FootMotion {
 
 /// What is planned for one foot, a value a frame.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Held {
+pub(super) struct HeldFoot {
     /// How much the foot is held: 1 where a point is pinned, falling to 0 over the rest of its load.
     pub weight: Vec<f64>,
     /// Where the foot of the planned motion goes, pinned or not.
@@ -98,7 +98,7 @@ pub(super) struct Hold<'a> {
 }
 
 /// Plans a foot. `pins` are sorted by start.
-pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> Held {
+pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> HeldFoot {
     let count = how.frames.len();
     let [heels, fronts] = [true, false].map(|is_heel| strongest(pins, is_heel, count));
     let standing = |frame: usize| {
@@ -109,7 +109,7 @@ pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> Held {
     let gaps = gaps(standing, count, tau, most);
     if pins.is_empty() {
         let (ankle_m, world_from_foot) = (foot.ankle_m.clone(), foot.world_from_foot.clone());
-        return Held { weight: vec![0.0; count], ankle_m, world_from_foot, reach: vec![0.0; count], gaps };
+        return HeldFoot { weight: vec![0.0; count], ankle_m, world_from_foot, reach: vec![0.0; count], gaps };
     }
     let calm = calmed(foot, pins, how);
     let groups = stances(pins, how.frames.step_secs);
@@ -161,7 +161,7 @@ pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> Held {
             reach[index] = share.max(weight[index]);
         }
     }
-    Held { weight, ankle_m, world_from_foot, reach, gaps }
+    HeldFoot { weight, ankle_m, world_from_foot, reach, gaps }
 }
 
 /// Whether a pin is a stance (1) or the slowest moment of a foot that never comes to rest (0), as runners' feet.

@@ -23,8 +23,8 @@ mod extremes;
 mod glitch;
 mod labels;
 mod plan;
-mod ride;
 mod steady;
+mod swing_offsets;
 
 pub(crate) use ancestry::closed_upward;
 pub use apply::{PlantOutcome, PlantWorkspace, RootDrop};

@@ -2,7 +2,7 @@
 
 use super::PlantOptions;
 use super::ancestry::closed_upward;
-use super::anchors::{FootMotion, Held, Hold, Pinned, give_way, hold, stances};
+use super::anchors::{FootMotion, HeldFoot, Hold, Pinned, give_way, hold, stances};
 use super::extremes::running_extreme;
 use super::steady::{path_m, steadied_m};
 use crate::EditingError;
@@ -84,7 +84,7 @@ pub struct FootPlan {
 #[derive(Clone, Debug)]
 pub(super) struct LimbPlan {
     pub ik: LimbIk,
-    pub held: Held,
+    pub held: HeldFoot,
     /// Whether the root sinks for it.
     pub carries: bool,
     /// How far the leg may be stretched, as a share of its length: what is planned for, or what the motion itself did.
@@ -249,13 +249,13 @@ impl FootPlan {
 
     /// The pin that turns a joint of the arm the farthest, if that is farther than an arm is turned by capture's
     /// errors.
-    fn unnatural(&self, clip: &Clip, ik: &LimbIk, held: &Held, pins: &[Pinned]) -> Option<(usize, f64)> {
+    fn unnatural(&self, clip: &Clip, ik: &LimbIk, held: &HeldFoot, pins: &[Pinned]) -> Option<(usize, f64)> {
         let turns = pins.iter().enumerate().map(|(index, pin)| (index, self.turn_rad(clip, ik, held, pin)));
         turns.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, turn_rad)| *turn_rad > MOST_HAND_TURN_RAD)
     }
 
     /// How far holding a pin turns any joint of the limb.
-    fn turn_rad(&self, clip: &Clip, ik: &LimbIk, held: &Held, pin: &Pinned) -> f64 {
+    fn turn_rad(&self, clip: &Clip, ik: &LimbIk, held: &HeldFoot, pin: &Pinned) -> f64 {
         let skeleton = clip.skeleton();
         let posed = closed_upward(skeleton, [ik.end()].into_iter());
         let mut pose = WorldPose::for_skeleton(skeleton);

@@ -9,6 +9,7 @@
 //! docs/algorithms/path.md has the equations, what was changed from the paper, and what was measured.
 
 mod align;
+mod flight_and_speed_report;
 mod follow;
 mod ground_plane;
 mod handles;
@@ -20,13 +21,12 @@ mod reach;
 mod source;
 mod spine;
 mod timing;
-mod told;
 mod vertical;
 
 pub use align::{Alignment, align};
+pub use flight_and_speed_report::{FlightChange, PathSpeed};
 pub use follow::GroundCurve;
 pub use handles::{Handle, HandleKind, PathFlight};
-pub use told::{FlightChange, PathSpeed};
 
 use crate::EditingError;
 use crate::finding::{Finding, codes};
@@ -41,10 +41,10 @@ use horizontal::{Deformed, Horizontal};
 use keys::SolvedKeys;
 use limbs::Limb;
 use num_complex::Complex64;
-use output::{Buffers, Poses, Scene};
+use output::{Buffers, PathRenderer, Poses};
 use reach::{Easing, Needs, NewPath};
 use serde::{Deserialize, Serialize};
-use source::Source;
+use source::PathSource;
 use spine::Spine;
 use timing::{Clock, NewTimes};
 use vertical::{Rises, Vertical};
@@ -199,7 +199,7 @@ enum HandleIssue {
 /// A motion ready to have its path edited.
 #[derive(Clone, Debug)]
 pub struct PathEditor {
-    source: Source,
+    source: PathSource,
     body: Body,
     options: PathOptions,
     handles: Vec<Handle>,
@@ -248,7 +248,7 @@ impl PathEditor {
     pub fn new(take: &Take, options: PathOptions) -> Result<Self, EditingError> {
         let (roles, body, contacts) = (take.roles(), take.body()?, planting_contacts(take)?);
         check_timing(options.timing)?;
-        let source = Source::of(take)?;
+        let source = PathSource::of(take)?;
         let (handles, flights) = handles::find(&source, contacts, options.handles.as_deref())?;
         let solved = SolvedKeys::of(&source.ground_m, &handles, &flights);
         let horizontal = Horizontal::new(solved, &source.ground_m)?;
@@ -305,7 +305,7 @@ impl PathEditor {
         let handles = self.handles.len();
         let goal_m = self.goals_m.get_mut(handle).ok_or(EditingError::UnknownHandle { handle, handles })?;
         if !(to_m.is_finite() && to_m.abs().max_element() <= FARTHEST_HANDLE_M) {
-            let [x, y, z] = to_m.to_array().map(crate::told);
+            let [x, y, z] = to_m.to_array().map(crate::short_number);
             return Err(EditingError::HandleGoal { handle, found: format!("({x}, {y}, {z})") });
         }
         *goal_m = to_m;
@@ -389,9 +389,16 @@ impl PathEditor {
         self.work.needs = needs;
     }
 
-    fn scene(&self) -> Scene<'_> {
+    fn scene(&self) -> PathRenderer<'_> {
         let Work { needs, times, .. } = &self.work;
-        Scene { source: &self.source, poses: &self.poses, limbs: &self.limbs, path: self.new_path(), needs, times }
+        PathRenderer {
+            source: &self.source,
+            poses: &self.poses,
+            limbs: &self.limbs,
+            path: self.new_path(),
+            needs,
+            times,
+        }
     }
 
     /// Legs that leave the ground at another time, place or height than the body would take them move the centre of

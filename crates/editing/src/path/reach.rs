@@ -4,8 +4,8 @@
 
 use super::ground_plane::{in_world, on_plane};
 use super::handles::PathFlight;
-use super::limbs::{Carried, Limb, Move, Plant, smootherstep};
-use super::source::Source;
+use super::limbs::{FootKey, Limb, Move, Plant, smootherstep};
+use super::source::PathSource;
 use super::spine::Spine;
 use crate::EditingError;
 use crate::limb_ik::{DROP_WINDOW_SECS, MOST_DROP_SHARE};
@@ -100,7 +100,7 @@ impl FootNeeds {
     /// How the foot moves at a key. In contact as its contact does; in the air as the body does, and what it is away
     /// from there as it leaves or comes to a contact is eased. Blending keys instead of places would run through all
     /// keys between in that time, a second of standing perhaps.
-    pub fn by(&self, path: &NewPath<'_>, roots: &[Move], carried: &Carried, ankle: Complex64) -> Move {
+    pub fn by(&self, path: &NewPath<'_>, roots: &[Move], carried: &FootKey, ankle: Complex64) -> Move {
         match carried.plant().and_then(|plant| self.plants.get(plant)) {
             Some(by) => *by,
             None => {
@@ -112,7 +112,7 @@ impl FootNeeds {
 
     /// Where that puts the ankle on the ground, and how far it turns the foot: most of a drag asks for no more, and
     /// saves the sine.
-    pub fn place(&self, path: &NewPath<'_>, roots: &[Move], carried: &Carried, ankle: Complex64) -> (Complex64, f64) {
+    pub fn place(&self, path: &NewPath<'_>, roots: &[Move], carried: &FootKey, ankle: Complex64) -> (Complex64, f64) {
         if let Some(by) = carried.plant().and_then(|plant| self.plants.get(plant)) {
             return (by.ground(ankle), by.turn_rad);
         }
@@ -145,7 +145,7 @@ pub(super) struct Easing {
 }
 
 impl Easing {
-    pub fn new(source: &Source, window_secs: f64) -> Result<Self, EditingError> {
+    pub fn new(source: &PathSource, window_secs: f64) -> Result<Self, EditingError> {
         let even = match source.clip.timeline() {
             // The kernel is cut at four standard deviations.
             Timeline::Uniform(step) => Some(Gaussian::from_sigma_secs(0.25 * window_secs, step.secs())?),
@@ -154,11 +154,11 @@ impl Easing {
         Ok(Self { window_secs, even, is_widest: true })
     }
 
-    pub fn lift(source: &Source) -> Result<Self, EditingError> {
+    pub fn lift(source: &PathSource) -> Result<Self, EditingError> {
         Ok(Self { is_widest: false, ..Self::new(source, LIFT_WINDOW_SECS)? })
     }
 
-    pub fn drop(source: &Source) -> Result<Self, EditingError> {
+    pub fn drop(source: &PathSource) -> Result<Self, EditingError> {
         Self::new(source, DROP_WINDOW_SECS)
     }
 

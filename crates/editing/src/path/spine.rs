@@ -6,7 +6,7 @@
 //! vertical.
 
 use super::limbs::Limb;
-use super::source::Source;
+use super::source::PathSource;
 use aplomb_motion::{JointId, WorldPose};
 use glam::{DQuat, DVec3};
 
@@ -28,7 +28,7 @@ pub(super) struct Spine {
 
 impl Spine {
     /// Of bodies that stand on front paws; `None` for people, and where hips and shoulders are one piece.
-    pub fn of(source: &Source, limbs: &[Limb]) -> Option<Self> {
+    pub fn of(source: &PathSource, limbs: &[Limb]) -> Option<Self> {
         let front: Vec<&Limb> = limbs.iter().filter(|limb| limb.is_paw && !limb.plants.is_empty()).collect();
         let first = front.first()?;
         // What both front legs hang on.

@@ -17,7 +17,7 @@
 use super::Timing;
 use super::ground_plane::in_world;
 use super::handles::{Handle, PathFlight};
-use super::source::Source;
+use super::source::PathSource;
 use crate::span::smoothstep;
 use aplomb_motion::spline::NaturalSpline;
 use glam::DVec3;
@@ -74,7 +74,7 @@ pub(super) struct NewTimes {
 }
 
 impl Clock {
-    pub fn new(source: &Source, handles: &[Handle], flights: &[PathFlight]) -> Self {
+    pub fn new(source: &PathSource, handles: &[Handle], flights: &[PathFlight]) -> Self {
         let mut along_m = vec![0.0; source.keys()];
         for key in 1..along_m.len() {
             along_m[key] = along_m[key - 1] + (source.ground_m[key] - source.ground_m[key - 1]).norm();
@@ -203,7 +203,7 @@ impl NewTimes {
 }
 
 /// First and last handle, and between them those far enough from the one before.
-fn curve_handles(source: &Source, handles: &[Handle]) -> Vec<usize> {
+fn curve_handles(source: &PathSource, handles: &[Handle]) -> Vec<usize> {
     let at = |index: usize| source.ground_m[handles[index].key.0];
     let last = handles.len() - 1;
     let mut chosen = vec![0];

@@ -10,7 +10,7 @@
 //! deeper crouch.
 
 use super::handles::{Handle, PathFlight};
-use super::source::Source;
+use super::source::PathSource;
 use crate::EditingError;
 use aplomb_motion::spline::NaturalSpline;
 
@@ -67,7 +67,7 @@ pub(super) struct Rises<'a> {
 }
 
 impl Vertical {
-    pub fn new(source: &Source, handles: &[Handle], flights: &[PathFlight]) -> Self {
+    pub fn new(source: &PathSource, handles: &[Handle], flights: &[PathFlight]) -> Self {
         let mut keys: Vec<usize> = handles.iter().map(|handle| handle.key.0).collect();
         keys.extend(flights.iter().flat_map(|flight| [flight.start.0, flight.end.0]));
         keys.sort_unstable();

@@ -2,10 +2,10 @@
 
 use super::TrackOptions;
 use super::props::Grip;
-use super::scene::{Clap, Scene};
-use super::score::Score;
-use super::stage::Stage;
-use super::staging::{Guest, hand_of, put_hand};
+use super::scene_file::{Clap, Scene};
+use super::scene_setup::{Guest, hand_of, put_hand};
+use super::scene_simulation::SceneSimulation;
+use super::servo_targets::ServoTargets;
 use crate::EditingError;
 use crate::hand_goal::{Arm, EASY_REACH, HandGoal, HandPoint};
 use aplomb_motion::edit::{LocalPose, sample_at};
@@ -80,9 +80,9 @@ impl Scene {
         meetings: &[Meeting],
         options: &TrackOptions,
     ) -> Result<Vec<DVec3>, EditingError> {
-        let scores: Vec<Score<'_>> =
-            cast.iter().map(|guest| Score::of_take(&guest.take, options)).collect::<Result<_, _>>()?;
-        let stage = Stage { pairs: Vec::new(), ..self.stage(cast, &scores, grips)? };
+        let targets: Vec<ServoTargets<'_>> =
+            cast.iter().map(|guest| ServoTargets::of_take(&guest.take, options)).collect::<Result<_, _>>()?;
+        let stage = SceneSimulation { pairs: Vec::new(), ..self.stage(cast, &targets, grips)? };
         let played = stage.play(options, &|_, _| {})?;
         let missed = |meeting: &Meeting| -> Result<DVec3, EditingError> {
             let Meeting { who, goal, outward_m, outward_in_hand_m } = meeting;

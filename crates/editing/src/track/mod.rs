@@ -7,24 +7,24 @@
 pub mod character;
 mod claps;
 mod desired;
-mod drawn;
 mod falls;
 pub(crate) mod feet;
 pub mod measure;
 mod props;
-pub mod scene;
-mod score;
+pub mod scene_file;
+mod scene_setup;
+mod scene_simulation;
 mod search;
-mod stage;
-mod staging;
+mod servo_targets;
+mod unsimulated_joints;
 
 pub use desired::{Interpolation, Orientations};
-pub use drawn::Lower;
 pub use props::PropTrack;
-pub use score::Score;
+pub use scene_setup::{Guest, HeldHand, ScenePlay};
+pub use scene_simulation::ContactEvent;
 pub use search::{StiffnessSearch, find_stiffness};
-pub use stage::ContactEvent;
-pub use staging::{Guest, Held, ScenePlay};
+pub use servo_targets::ServoTargets;
+pub use unsimulated_joints::Lower;
 
 use crate::EditingError;
 use aplomb_analysis::Take;
@@ -182,7 +182,7 @@ pub type Advance<'a> = &'a dyn Fn(f64, f64);
 
 /// Plays a clip in free space (or standing, if all of the body is driven).
 pub fn track(take: &Take, options: &TrackOptions) -> Result<Tracked, EditingError> {
-    Score::of_take(take, options)?.play(options, &|_, _| {})
+    ServoTargets::of_take(take, options)?.play(options, &|_, _| {})
 }
 
 #[cfg(test)]

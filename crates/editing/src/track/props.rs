@@ -1,8 +1,8 @@
 //! Props: their shapes, masses and ways.
 
 use super::character::solid;
-use super::scene::{Prop, PropShape};
-use super::stage::{Performance, StageProp};
+use super::scene_file::{Prop, PropShape};
+use super::scene_simulation::{Performance, StageProp};
 use aplomb_motion::{JointId, WorldPose};
 use aplomb_physics::body::Shape;
 use aplomb_physics::collision::Convex;

@@ -87,7 +87,7 @@ pub struct BatchRequest<'a> {
     /// What to do with a journal that is there.
     pub earlier: Earlier,
     /// Told after each clip.
-    pub told: &'a (dyn Fn(&Entry) + Sync),
+    pub on_entry: &'a (dyn Fn(&Entry) + Sync),
 }
 
 /// What to do where an earlier run left its journal.
@@ -143,7 +143,7 @@ pub fn run(request: &BatchRequest<'_>) -> Result<BatchOutcome, ProjectError> {
                 entry
             }
         };
-        (request.told)(&entry);
+        (request.on_entry)(&entry);
         entries.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(input.key.clone(), entry);
     };
     let has_fault = || fault.lock().unwrap_or_else(std::sync::PoisonError::into_inner).is_some();

@@ -15,9 +15,9 @@ use aplomb_editing::finding::Finding;
 use aplomb_editing::reach::Reached;
 use aplomb_editing::solver_status::SolverStatus;
 use aplomb_editing::track::measure::{MarkerMeasure, SETTLING_SECS, beside_markers, joint_path_m};
-use aplomb_editing::track::scene::{CharacterChoice, Clap, Scene};
+use aplomb_editing::track::scene_file::{CharacterChoice, Clap, Scene};
 use aplomb_editing::track::{
-    ContactEvent, Figure, Guest, Held, Interpolation, LegGains, Lower, PropTrack, ScenePlay, Score, Stance,
+    ContactEvent, Figure, Guest, HeldHand, Interpolation, LegGains, Lower, PropTrack, ScenePlay, ServoTargets, Stance,
     StiffnessSearch, TrackOptions, TrackReport, find_stiffness,
 };
 use aplomb_motion::edit::resample;
@@ -142,7 +142,7 @@ pub struct TrackRecord {
     pub reached: Vec<Reached>,
     /// Hands that a task held at a place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub held: Vec<Held>,
+    pub held: Vec<HeldHand>,
     /// Farthest that something held leaned, degrees, without the first half second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tilt_deg: Option<f64>,
@@ -266,20 +266,20 @@ impl TrackEdit {
 
     /// Plays the motion alone.
     fn play_alone(&self, cast: &Take, options: &TrackOptions, context: &mut Context<'_>) -> Result<Played, VerbError> {
-        let score = match &self.orientations {
-            None => Score::of_take(cast, options)?,
+        let targets = match &self.orientations {
+            None => ServoTargets::of_take(cast, options)?,
             Some(file) => {
                 let text = context.sources.text(file)?;
                 let given = orientations(&text, cast.clip().skeleton(), cast.roles())
                     .map_err(|detail| context.bad_file(file, detail))?;
-                Score::of_orientations(&given, cast, options)?
+                ServoTargets::of_orientations(&given, cast, options)?
             }
         };
         let advance = simulated(context.advance);
         let (tracked, search) = match self.stiffness {
-            StiffnessChoice::Given(_) => (score.play(options, &advance)?, None),
+            StiffnessChoice::Given(_) => (targets.play(options, &advance)?, None),
             StiffnessChoice::Word(AutoWord::Auto) => {
-                let (tracked, search) = find_stiffness(&score, options, &advance)?;
+                let (tracked, search) = find_stiffness(&targets, options, &advance)?;
                 (tracked, Some(search))
             }
         };
@@ -525,7 +525,7 @@ impl TrackRecord {
                 is_met = false;
             }
         }
-        for Held { part, worst_m } in &self.held {
+        for HeldHand { part, worst_m } in &self.held {
             let of_part = |code| Finding::of(code).value("part", part.to_string()).value("worst_m", *worst_m);
             findings.push(of_part(codes::PART_HELD));
             if *worst_m > HELD_M {

@@ -1,7 +1,7 @@
 //! Phases by hand, and more keys inside long contacts.
 
 use super::phases::{Matched, PhaseEvent, PhaseKind};
-use super::source::Source;
+use super::source::BlendSource;
 use crate::EditingError;
 use serde::{Deserialize, Serialize};
 
@@ -16,18 +16,18 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GivenPhases {
+pub struct ManualPhases {
     /// In order.
     pub phases: Vec<PhaseKind>,
     /// Clip by clip, in the order they are blended.
     #[serde(rename = "clip")]
-    pub clips: Vec<GivenKeys>,
+    pub clips: Vec<ManualKeys>,
 }
 
 /// When the phases of one clip end.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GivenKeys {
+pub struct ManualKeys {
     /// One for each phase but the last, s from the file's first frame.
     pub keys_secs: Vec<f64>,
     /// The part that is blended begins here; without it, with the clip.
@@ -41,14 +41,14 @@ pub struct GivenKeys {
 /// Shorter phases cannot be told from one frame, s.
 const LEAST_GIVEN_SECS: f64 = 1e-3;
 
-impl GivenPhases {
+impl ManualPhases {
     /// Reads the text of a phases file.
     pub fn from_toml(text: &str) -> Result<Self, EditingError> {
-        toml::from_str(text).map_err(|error| EditingError::GivenPhases { problem: error.to_string() })
+        toml::from_str(text).map_err(|error| EditingError::ManualPhases { problem: error.to_string() })
     }
 
-    pub(super) fn matched(&self, sources: &[Source]) -> Result<Matched, EditingError> {
-        let fail = |problem: String| Err(EditingError::GivenPhases { problem });
+    pub(super) fn matched(&self, sources: &[BlendSource]) -> Result<Matched, EditingError> {
+        let fail = |problem: String| Err(EditingError::ManualPhases { problem });
         if self.clips.len() != sources.len() {
             return fail(format!("there are keys of {} clips, and {} are blended", self.clips.len(), sources.len()));
         }
@@ -93,7 +93,7 @@ const FROM_ENDS_SECS: f64 = 0.15;
 
 /// Splits contact phases where all bodies are lowest inside them: crouches meet then, whatever each did before
 /// ("additional key frames can be added during long contact phases", section 3).
-pub(super) fn split_at_lowest(matched: &mut Matched, sources: &[Source]) {
+pub(super) fn split_at_lowest(matched: &mut Matched, sources: &[BlendSource]) {
     for phase in (0..matched.kinds.len()).rev() {
         if matched.kinds[phase] != PhaseKind::Contact {
             continue;

@@ -48,7 +48,7 @@ impl Polygons {
 }
 
 /// The motion, and buffers for looking at it again and again.
-pub(super) struct Scene {
+pub(super) struct ObservedMotion {
     pub frames: Frames,
     pub labels: Vec<Label>,
     /// How far the error of each frame is believed, 0 to 1: who gets up from a seat is carried by it until he stands.
@@ -132,7 +132,7 @@ pub(super) struct Pressure {
     pub load: f64,
 }
 
-impl Scene {
+impl ObservedMotion {
     pub fn new(
         clip: &Clip,
         body: &Body,
@@ -162,7 +162,7 @@ impl Scene {
         let wanted = links.iter().map(|link| link.joint).chain(centres.iter().copied());
         let wanted = wanted.chain(effectors.iter().map(|(joint, _)| *joint));
         let posed = crate::footplant::closed_upward(clip.skeleton(), wanted);
-        let mut scene = Self {
+        let mut motion = Self {
             labels: vec![Label::None; count],
             trust: vec![1.0; count],
             known: {
@@ -195,15 +195,15 @@ impl Scene {
             links,
             frames,
         };
-        scene.label(contacts);
-        let mut beside = Frames { share: vec![1.0; count], ..scene.frames.clone() };
+        motion.label(contacts);
+        let mut beside = Frames { share: vec![1.0; count], ..motion.frames.clone() };
         beside.leave_alone(&options.leave_alone, options.plant.span.ease_secs);
-        scene.trust = beside.share;
+        motion.trust = beside.share;
         for span in &options.leave_alone {
-            let range = scene.frames.range(span.start_secs, span.end_secs);
-            scene.labels[range].fill(Label::None);
+            let range = motion.frames.range(span.start_secs, span.end_secs);
+            motion.labels[range].fill(Label::None);
         }
-        Ok(scene)
+        Ok(motion)
     }
 
     fn label(&mut self, contacts: &ContactAnalysis) {

@@ -5,7 +5,7 @@ use super::detect::Detection;
 use super::effectors::Effector;
 use super::paths::Paths;
 use super::pins::PinSpan;
-use super::side_file::{ContactEntry, ContactFile, Kind};
+use super::side_file::{ContactEntry, ContactFile, ContactKind};
 use super::touch::runs_of;
 use crate::error::AnalysisError;
 use std::ops::Range;
@@ -31,7 +31,7 @@ pub(super) fn check_effectors(given: &ContactFile, effectors: &[Effector]) -> Re
 /// Samples of the entries of a kind, per effector.
 pub(super) fn ranges_of(
     file: &ContactFile,
-    kind: Kind,
+    kind: ContactKind,
     effectors: &[Effector],
     paths: &Paths,
 ) -> Vec<Vec<Range<usize>>> {
