@@ -17,10 +17,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::module_graph::{Arrow, ModulePath};
 
-/// The crate whose modules are verbs …
+/// The crate whose modules are verbs.
 const CRATE_OF_VERBS: &str = "aplomb-editing";
 
-/// … and which of them are. All others are shared by the verbs.
+/// Its modules that are verbs. All others are shared by them.
 const VERBS: &[&str] =
     &["adapt", "arc", "blend", "path", "reach", "speed", "tilt", "touchup", "track", "transition", "travel"];
 

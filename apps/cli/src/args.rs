@@ -69,7 +69,7 @@ impl InputArgs {
         Ok(import)
     }
 
-    /// Reads a clip that is going to be changed: a rate that gravity proves wrong is refused until somebody chose one.
+    /// Reads a clip that is going to be changed: a rate that gravity proves wrong is refused until one is chosen.
     pub fn load_for_edit(&self, path: &Path) -> Result<Import, ProjectError> {
         let options = self.read_options();
         let mut import = aplomb_project::load_for_edit(path, &options, self.fps)?;

@@ -97,7 +97,7 @@ fn signed(change: f64, unit: &str) -> String {
     let size = match unit {
         // A share that changes does so in percentage points, and "< 1 %" has no sign.
         "share" => format!("{} % points", decimals(100.0 * change.abs(), 1)),
-        // Less than a tenth of a centimetre is not nothing: it was told because it counts.
+        // Less than a tenth of a centimetre is not nothing: it is listed because it counts.
         "m" if change.abs() < 9.5e-4 => millimetres(Some(change.abs())),
         unit => measured(Some(change.abs()), unit),
     };

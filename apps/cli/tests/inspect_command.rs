@@ -238,7 +238,7 @@ fn a_header_that_lies_is_told_and_corrected() {
     assert!((report["flights"][0]["g"].as_f64().unwrap() - 9.81).abs() < 0.3, "{}", report["flights"]);
     let said = stdout(&aplomb(&["inspect", text(&lying)])).replace("\n            ", " ");
     assert!(said.contains("4.0 g: captured at 60 fps, the header says 120"), "{said}");
-    // Forced, nothing is corrected, and it is still told.
+    // Forced, nothing is corrected, and it is still reported.
     let forced = inspect(&[text(&lying), "--fps", "120"]);
     assert_eq!((forced["fps"].as_f64(), forced["clock"]["corrected"].as_bool()), (Some(120.0), Some(false)));
     assert_eq!(inspect(&[text(&lying), "--fps", "60"])["clock"]["finding"], "agrees");

@@ -1,8 +1,8 @@
 //! The project that is open, and the thread that makes its edits.
 //!
 //! A change of the document is quick and happens at once; its replay runs on a thread of its own, from the longest
-//! prefix it knows, and the newest change wins: whatever runs for an older one ends before its next edit. Everybody who
-//! listens is told.
+//! prefix it knows, and the newest change wins: whatever runs for an older one ends before its next edit. All
+//! listeners get its events.
 
 use crate::error::StudioError;
 use crate::motion;
@@ -28,7 +28,7 @@ use tokio::sync::broadcast;
 /// States and judgements that are kept: four edits with their judgements, before and after a change.
 const KEPT: usize = 8;
 
-/// What everybody who listens is told.
+/// What all listeners get.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
@@ -153,7 +153,7 @@ impl Engine {
     }
 
     fn tell(&self, event: Event) {
-        // Nobody listens: nobody is told.
+        // No one listens: there is nothing to do.
         let _ = self.events.send(event);
     }
 
@@ -189,7 +189,7 @@ impl Engine {
         Ok(revision)
     }
 
-    /// A change somebody made.
+    /// A change that the user made.
     pub fn put(&self, revision: u64, label: &str, draft: Draft) -> Result<u64, StudioError> {
         self.change(|shared| {
             // A page may name what lies below the opened folder, and what the project named already.
@@ -383,7 +383,7 @@ impl Engine {
                     shared.done = Some(Arc::new(Done { revision, outcome, secs, original, result }));
                     shared.failure = None;
                 }
-                // A newer change is on its way, or somebody pressed stop: then it is said.
+                // A newer change is on its way, or stop was pressed: then the page is informed.
                 Err(ProjectError::Cancelled) if shared.wanted != handled => {}
                 Err(ProjectError::Cancelled) => {
                     let text = "stopped; change an edit or switch one off to go on".to_owned();

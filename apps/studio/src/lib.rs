@@ -1,7 +1,7 @@
 //! The studio: a local web page where people edit motions by hand, and the server behind it.
 //!
 //! The server holds one project ([`aplomb_project::Session`]) and replays it with the same engine as the command. It
-//! listens on the loopback interface only and answers whoever has its token (`guard`); poses go to the page as binary
+//! listens on the loopback interface only and answers requests with its token (`guard`); poses go to the page as binary
 //! arrays (`packet`). Nothing is computed here: `docs/studio.md` says what the page shows and how it was measured.
 
 mod api;

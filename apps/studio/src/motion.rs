@@ -1,4 +1,4 @@
-//! A motion for the page: who moves, where every link is at every frame, and what the report says of it.
+//! A motion for the page: the body, where every link is at every frame, and what the report says of it.
 
 use crate::packet::Packet;
 use crate::poses::{figure, poses};

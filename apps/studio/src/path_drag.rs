@@ -1,4 +1,4 @@
-//! Handles in somebody's hand: each move becomes a motion within a frame of the screen.
+//! Handles that are being dragged: each move becomes a motion within a frame of the screen.
 //!
 //! A thread of its own, so that a replay that still runs does not hold the hand up. It keeps the factorisation of the
 //! last motion it had in hand; of moves that wait it makes the newest only.
@@ -51,7 +51,7 @@ struct HeldPath {
     edit: PathEdit,
 }
 
-/// Serves moves until nobody can send any more.
+/// Serves moves until all senders are gone.
 pub fn serve(engine: Arc<Engine>, moves: mpsc::Receiver<Asked>) {
     let mut states = PrefixCache::keeping(3);
     let mut held: Option<HeldPath> = None;

@@ -40,7 +40,7 @@ pub mod goals {
 // Track and reach.
 pub use aplomb_editing::reach::{HandGoal, HandPoint};
 pub use aplomb_editing::track::{Figure, Interpolation, LegGains, Lower, Stance};
-/// Who and what else is there while a body is driven.
+/// What else is there while a body is driven: other characters and things.
 pub mod scene {
     pub use aplomb_editing::track::character::{BuiltInCharacter, Character};
     pub use aplomb_editing::track::scene_file::{

@@ -33,7 +33,7 @@ struct Gait {
     /// Ankle ahead of the body's straight path at the stance's `middle` share of the cycle.
     middle: f64,
     ankle_ahead_m: f64,
-    /// Height of the centre of mass over the share of the cycle, against that of somebody who stands at ease.
+    /// Height of the centre of mass over the share of the cycle, against that of a body at ease.
     height_m: fn(f64) -> f64,
     posture: fn(f64) -> Posture,
     lean_deg: f64,

@@ -79,7 +79,7 @@ pub fn slap() -> Result<BuiltMotion, BuiltError> {
         let t = frame as f64 * STEP_SECS;
         let up = rise(t, 0.2, 1.0) * (1.0 - rise(t, 2.2, 3.0));
         let across = rise(t, 1.1, 1.5) * (1.0 - rise(t, 1.9, 2.6));
-        // The arm is told against the chest, which leans.
+        // The arm is given against the chest, which leans.
         let lean = rise(t, 0.8, 1.4) * (1.0 - rise(t, 1.9, 2.7));
         let right = Arm {
             clavicle: -2.0 + 6.0 * up,

@@ -47,7 +47,7 @@ pub const NAMES: [(&str, &str); 16] = [
     ("ball", "a ball that bounces and rolls out"),
 ];
 
-/// A name nobody knows; or, which the tests exclude, a broken constant in this crate.
+/// An unknown name; or, which the tests exclude, a broken constant in this crate.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BuiltError {
     /// Not one of [`NAMES`].

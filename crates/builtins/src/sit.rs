@@ -108,7 +108,7 @@ fn postures(frames: usize, contact_secs: f64, seat_m: f64) -> Vec<Posture> {
         smoothed(&raw, sigma_secs, STEP_SECS)
     };
     let c = contact_secs;
-    // Somebody who sits low leans further to keep the weight over the feet.
+    // A body that sits low leans further to keep the weight over the feet.
     let lean = 46.0 + 30.0 * (0.58 - seat_m);
     let pelvis = track(&[(0.35, 0.0), (1.35, lean), (c - 0.25, lean - 1.0), (c + 0.75, -4.0), (c + 1.1, -6.0)], 0.08);
     let spine = track(&[(0.35, 0.0), (1.3, 26.0), (c - 0.1, 25.0), (c + 0.8, 7.0), (c + 1.1, 6.0)], 0.08);

@@ -11,11 +11,11 @@ use crate::{BuiltError, BuiltMotion};
 use glam::{DQuat, DVec3};
 use std::f64::consts::{PI, TAU};
 
-/// Arms of somebody who stands at ease.
+/// Arms of a body that stands at ease.
 pub const RELAXED_ARM: Arm =
     Arm { clavicle: -2.0, flex: 2.0, abduct: 8.0, twist: 20.0, elbow: 14.0, wrist: 4.0, pronate: 0.0 };
 
-/// Somebody who stands at ease.
+/// A body that stands at ease.
 pub const RELAXED: Posture = Posture {
     spin: DQuat::IDENTITY,
     heading_rad: 0.0,
@@ -31,7 +31,7 @@ pub const RELAXED: Posture = Posture {
     arms: [RELAXED_ARM; 2],
 };
 
-/// Nobody stands with locked knees: legs are stretched to this share, knees bent by 11°.
+/// People do not stand with locked knees: legs are stretched to this share, knees bent by 11°.
 pub const STANDING_REACH: f64 = 0.9955;
 
 /// Middle of the sole, ahead of the ankle; standing clips have it at z = 0.

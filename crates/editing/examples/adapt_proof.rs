@@ -267,7 +267,7 @@ fn prove(capture: &Capture, is_run: bool, goals: &[(&str, &str)], bars: &mut Bar
     }
 }
 
-/// How far the trunk turns within the first 0.3 s, degrees. Jumps begin with somebody who stands: who was moved in the
+/// How far the trunk turns within the first 0.3 s, degrees. Jumps begin with a standing body: one that was moved in the
 /// first frames only sways back.
 fn first_turn_deg(clip: &Clip, roles: &Roles) -> f64 {
     let chain = roles.spine_chain();

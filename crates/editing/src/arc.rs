@@ -1,6 +1,6 @@
 //! Bends a whole motion onto an arc on the ground, by geometry alone.
 //!
-//! Nobody leans and planted feet turn and slide a little: this makes the input that physical touch-up is for (Shin,
+//! The body does not lean, and planted feet turn and slide a little: this makes the input for physical touch-up (Shin,
 //! Kovar & Gleicher 2003, section 4.3), and the path that later verbs follow. Nothing else about the motion changes:
 //! heights, poses and times stay.
 

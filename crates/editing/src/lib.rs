@@ -416,7 +416,7 @@ pub enum EditingError {
         /// What is left, and by how much.
         left: String,
     },
-    /// Somebody said stop.
+    /// The user stopped it.
     #[error("stopped before the end; nothing was changed")]
     Cancelled,
     /// A skeleton without any joint, and nothing else: what lacks a part of a body says which (`NoRole`, `NoLimb`).

@@ -1,7 +1,7 @@
 //! From one motion into another by plain blending: no physics, as editing programs do it.
 //!
-//! Speeds go over smoothly, but nobody leans into the change: the input of the first experiment of Shin, Kovar &
-//! Gleicher 2003 (section 4.2, walking to jogging).
+//! Speeds go over smoothly, but the body does not lean into the change: the input of the first experiment of Shin,
+//! Kovar & Gleicher 2003 (section 4.2, walking to jogging).
 
 mod fit;
 

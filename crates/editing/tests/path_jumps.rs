@@ -216,7 +216,7 @@ fn small_moves_of_the_first_steps_spin_nobody() {
     }
 }
 
-/// A scaled path turns nobody: the take-off and landing of a jump on the spot have no direction between them, and were
+/// A scaled path turns no body: the take-off and landing of a jump on the spot have no direction between them, and were
 /// once turned by half a turn.
 #[test]
 fn a_scaled_path_turns_nobody() {

@@ -27,7 +27,7 @@ pub fn place_beside(clip: &Path) -> PathBuf {
 /// What lies beside a clip.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Beside {
-    /// Nothing, or a contact file that somebody keeps there for `--contacts`.
+    /// Nothing, or a contact file that a person keeps there for `--contacts`.
     Nothing,
     /// Contacts of this very clip.
     Fits(Box<ContactFile>),
@@ -69,7 +69,7 @@ pub fn look_beside(clip: &Path, sha256: &str) -> Beside {
     }
 }
 
-/// What people who look at a clip should know of the contacts beside it: looking trusts its own eyes, so that nobody's
+/// What people should know of the contacts beside a clip that they look at. Looking finds its own contacts, so that no
 /// edit is judged by what it says itself.
 pub(crate) fn words_for_lookers(clip: &Path) -> Result<Option<String>, ProjectError> {
     let name = place_beside(clip).display().to_string();
@@ -84,7 +84,7 @@ pub(crate) fn words_for_lookers(clip: &Path) -> Result<Option<String>, ProjectEr
     })
 }
 
-/// The same of a file whose hash nobody knows yet.
+/// The same of a file whose hash is not known yet.
 pub(crate) fn beside_file(clip: &Path) -> Result<Beside, ProjectError> {
     if !place_beside(clip).is_file() {
         return Ok(Beside::Nothing);
@@ -122,7 +122,7 @@ pub fn file_for(encoded: &Encoded, carried: Option<&ContactFile>) -> Result<Opti
     Ok(Some((place, format!("{header}{text}").into_bytes())))
 }
 
-/// Refuses to replace contacts beside `clip` without `force`; and, whatever anybody says, those that somebody corrected
+/// Refuses to replace contacts beside `clip` without `force`; and, even with it, those that were corrected
 /// by hand.
 pub fn refuse_existing(clip: &Path, force: bool) -> Result<(), ProjectError> {
     let place = place_beside(clip);
@@ -139,7 +139,7 @@ pub fn refuse_existing(clip: &Path, force: bool) -> Result<(), ProjectError> {
 }
 
 /// Takes away what is left beside a clip that was just replaced by one without contacts to carry, if it is ours and
-/// nobody corrected it: it belongs to nothing now.
+/// was not corrected by hand: it belongs to nothing now.
 pub fn remove_stale(clip: &Path) {
     let place = place_beside(clip);
     let file = side_file_text(&place).ok().and_then(|text| ContactFile::from_toml(&text).ok());
@@ -147,7 +147,7 @@ pub fn remove_stale(clip: &Path) {
         file.carried.is_some() && file.contacts.iter().all(|entry| entry.source == ContactSource::Auto)
     };
     if file.as_ref().is_some_and(is_ours) {
-        // Left there it is told of and not used.
+        // If it stays, it is reported and not used.
         let _ = std::fs::remove_file(place);
     }
 }

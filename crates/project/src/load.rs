@@ -2,7 +2,7 @@
 //!
 //! Headers lie: several subjects of the CMU database say 120 fps and fall at 4 g, because they were captured at 60.
 //! Looking at such a clip may correct the rate as long as it says so; an edit must not do so silently, as it would
-//! write the wrong rate, or another one than the file had, without anybody having decided it.
+//! write the wrong rate, or another one than the file had, without anyone's decision.
 
 use crate::contact_sidecar::{known_beside, place_beside};
 use crate::error::ProjectError;
@@ -27,7 +27,7 @@ pub enum RateChoice {
     Given(FrameTime),
 }
 
-/// Reads a clip at the chosen rate. A rate that was corrected is told in the import's diagnostics.
+/// Reads a clip at the chosen rate. A rate that was corrected stands in the import's diagnostics.
 pub fn load(path: &Path, options: &ReadOptions, rate: RateChoice) -> Result<Import, ProjectError> {
     let import = read_at(path, options, rate)?;
     if rate != RateChoice::Auto {

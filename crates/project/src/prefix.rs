@@ -47,7 +47,7 @@ impl Key {
 
 /// States of recent replays, and the way to stop one that runs.
 pub struct PrefixCache {
-    /// How many of each are kept; none where nobody comes back.
+    /// How many of each are kept; none where they are not needed again.
     capacity: usize,
     states: Vec<(Key, Journey)>,
     imports: Vec<(Key, Arc<Import>)>,
@@ -66,8 +66,8 @@ impl PrefixCache {
         Self { capacity, states: Vec::new(), imports: Vec::new(), cancel }
     }
 
-    /// Set by others while a replay runs, it ends with [`ProjectError::Cancelled`] before the next edit. Whoever starts
-    /// the next one clears it.
+    /// Set by others while a replay runs, it ends with [`ProjectError::Cancelled`] before the next edit. To start
+    /// another one, clear it.
     pub fn cancel_flag(&self) -> Arc<AtomicBool> {
         self.cancel.clone()
     }

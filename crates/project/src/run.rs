@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// Contacts are found at 100 Hz or more.
 const LEAST_STEP_SECS: f64 = 0.01;
 
-/// Verbs that contacts went through are named up to here; longer lists say no more.
+/// Verbs that contacts went through are named up to this number; longer lists say no more.
 const MOST_THROUGH: usize = 16;
 
 /// Normals that are nearer to each other mean one ground: half a degree, as people round them.

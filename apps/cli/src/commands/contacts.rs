@@ -129,7 +129,7 @@ fn find_and_write(args: &Args, kind: Option<OutKind>, print: Printing) -> Result
     })
 }
 
-/// What was found, with what somebody wrote into the file that is about to be replaced.
+/// What was found, with what was written by hand into the file that is about to be replaced.
 fn contact_text(
     args: &Args,
     kind: Option<OutKind>,

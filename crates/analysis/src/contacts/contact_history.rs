@@ -6,7 +6,7 @@ use crate::error::AnalysisError;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// Verbs are short words, and nobody makes more edits one by one.
+/// Verbs are short words, and people do not make more edits one by one.
 const MOST_VERBS: usize = 64;
 const LONGEST_VERB: usize = 24;
 
@@ -115,7 +115,7 @@ impl ContactHistory {
         carried
     }
 
-    /// Whether these are the flights between the contacts as they are now: somebody may have corrected the file since.
+    /// Whether these are the flights between the contacts as they are now: the file may have been corrected since.
     pub fn fits(&self, found: &ContactAnalysis, within_secs: f64) -> bool {
         let is_near = |a: f64, b: f64| (a - b).abs() <= within_secs;
         let is_same = |(a, b): (&Flight, &Flight)| {

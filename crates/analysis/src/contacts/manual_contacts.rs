@@ -1,4 +1,4 @@
-//! Contacts that somebody gives: which points and samples they mean, and whether the motion could have them
+//! Contacts that are given by hand: which points and samples they mean, and whether the motion could have them
 //! (contacts.md 9).
 
 use super::detect::Detection;
@@ -13,7 +13,7 @@ use std::ops::Range;
 /// A point that is faster than so many times what contacts call still is on its way: feet of bent runs, which slide by
 /// the bend, stay below, and swinging feet are at two to five times this for most of their swing.
 const SWING: f64 = 3.0;
-/// A foot may swing for so long at the edges of a contact, s: people who write contacts by hand are off by a few
+/// A foot may swing for so long at the edges of a contact, s: contacts written by hand are off by a few
 /// frames, and a tenth of a second is three at 30 Hz. Swings of walks and runs last 0.3 to 0.5 s
 /// (docs/analysis/contacts.md has what was measured).
 const LONGEST_SWING_SECS: f64 = 0.15;

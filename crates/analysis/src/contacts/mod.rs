@@ -65,13 +65,13 @@ pub struct Contact {
 pub struct Pin {
     /// Name of the effector.
     pub effector: String,
-    /// Held from here (the foot's yaw with it) …
+    /// The foot is held, with its yaw, from this time, s.
     pub start_secs: f64,
-    /// … to here.
+    /// It is held up to this time, s.
     pub end_secs: f64,
-    /// Eased in from the start of the load …
+    /// Start of the load, where easing in begins, s.
     pub load_start_secs: f64,
-    /// … and out to its end.
+    /// End of the load, where easing out ends, s.
     pub load_end_secs: f64,
     /// Found or given.
     pub source: ContactSource,
@@ -80,13 +80,13 @@ pub struct Pin {
 /// A span without contact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Flight {
-    /// No force from here …
+    /// Start of the time without force, s.
     pub start_secs: f64,
-    /// … to here.
+    /// End of it, s.
     pub end_secs: f64,
-    /// No point down from here …
+    /// Start of the time with no point down, s.
     pub kinematic_start_secs: f64,
-    /// … to here.
+    /// End of it, s.
     pub kinematic_end_secs: f64,
     /// Fitted to the flight.
     pub fall: Option<Fall>,
@@ -120,9 +120,9 @@ pub enum OtherReason {
 pub struct OtherSpan {
     /// How we know.
     pub reason: OtherReason,
-    /// From here …
+    /// Start, s.
     pub start_secs: f64,
-    /// … to here.
+    /// End, s.
     pub end_secs: f64,
 }
 
@@ -151,7 +151,7 @@ pub struct ContactAnalysis {
     pub warnings: Vec<String>,
 }
 
-/// What the analysis looked at, for those who look on: paths without stray first frame and spikes, by the clock that
+/// What the analysis looked at, for further analysis: paths without stray first frame and spikes, by the clock that
 /// was used.
 #[derive(Clone, Debug)]
 pub(crate) struct Traces {

@@ -17,7 +17,7 @@ pub enum ContactKind {
     Pin,
 }
 
-/// Who says so.
+/// Where an entry comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ContactSource {
@@ -146,7 +146,7 @@ fn overlap(a: &ContactEntry, b: &ContactEntry) -> bool {
 /// What is left of a found interval beside the hand-written ones of its effector and kind.
 ///
 /// One of them that has its middle within the found interval, or the other way round, is that contact as a person sees
-/// it, and nothing is left: who shortens a contact does not want the rest back. One that only reaches into it cuts it.
+/// it, and nothing is left: a contact that was shortened stays short. One that only reaches into it cuts it.
 fn outside(entry: &ContactEntry, hand: &[ContactEntry]) -> Vec<ContactEntry> {
     let same = |other: &&ContactEntry| other.effector == entry.effector && other.kind == entry.kind;
     let has_middle =

@@ -17,7 +17,7 @@ pub struct Rewritten {
     /// The new text.
     pub text: String,
     /// Found entries of the old text that the new one has not, and the other way round: unmarked changes of a person,
-    /// or of the rule. Whoever replaces the old text should keep a copy of it then.
+    /// or of the rule. If there are any, keep a copy of the old text.
     pub changed: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Who carries the body, and from when to when.
+//! What carries the body, and from when to when.
 
 use super::{Phase, PhaseKind};
 use crate::contacts::{ContactAnalysis, Traces};
@@ -18,7 +18,7 @@ pub(super) fn phases(contacts: &ContactAnalysis, traces: &Traces) -> Vec<Phase> 
     if start_secs >= end_secs {
         return Vec::new();
     }
-    // Nobody knows who carries it.
+    // It is not known what carries it.
     if contacts.effectors.is_empty() || traces.even.is_none() {
         return vec![Phase { kind: PhaseKind::Other, start_secs, end_secs }];
     }
@@ -105,7 +105,7 @@ fn push(phases: &mut Vec<Phase>, phase: Phase) {
 /// Gives the shortest phase to its longer neighbour until none is too short, so that no chain of flickers survives by
 /// its order.
 ///
-/// A flight takes nothing: its edges are those of the list of flights, and somebody touches the ground right before it
+/// A flight takes nothing: its edges are those of the list of flights, and something touches the ground right before it
 /// and after. So a short touch between two flights stays.
 fn merge_short(phases: &mut Vec<Phase>) {
     let secs = |phase: &Phase| phase.end_secs - phase.start_secs;

@@ -214,7 +214,7 @@ fn walks(folder: &Path, args: &Args, bars: &mut Bars) {
         let Capture { clip, roles, body, contacts, .. } = &capture;
         let speed = square_speed(clip, body).sqrt();
         let own = [0.167, 0.1].map(|secs| zmp(clip, body, contacts, &ground, secs).mean_m);
-        // Whoever walks a little crooked is straightened a little, bend or no bend.
+        // A slightly crooked walk is straightened a little, bend or no bend.
         let straight = touch_up(
             &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
             &capture.touchup(&args.options),

@@ -44,7 +44,7 @@ impl Parameter {
         }
     }
 
-    /// A blend that is nearer to what was asked has it: a hundredth, or what nobody sees (1 cm, 1°, 1 cm/s).
+    /// A blend that is nearer to what was asked has it: a hundredth, or what cannot be seen (1 cm, 1°, 1 cm/s).
     pub fn tolerance(self, asked: f64) -> f64 {
         let least = match self {
             Self::Length | Self::Height | Self::Speed => 0.01,

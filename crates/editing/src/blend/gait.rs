@@ -37,7 +37,7 @@ impl Touchdown {
 }
 
 /// Gaits: the longest run of steps with the same feet. Where all clips fly before a step, that is a flight; where only
-/// some do, which runners who start or turn do, the step is a step.
+/// some do (runners that start or turn), the step is a step.
 pub(super) fn shifted(
     sources: &[BlendSource],
     gaits: &[Vec<Touchdown>],

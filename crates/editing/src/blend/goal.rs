@@ -168,7 +168,7 @@ impl Search<'_> {
                 let wrong = value - from - told_by(row, &step);
                 row.iter_mut().zip(&step).for_each(|(of, step)| *of += wrong * step / squared);
             }
-            // A step that leads away told the rows something; the next is tried from the same place, shorter.
+            // A step that leads away still improves the rows; the next is tried from the same place, shorter.
             (here, length) = if there.miss < here.miss { (there, 1.0) } else { (here, 0.5 * length) };
         }
         Ok(())

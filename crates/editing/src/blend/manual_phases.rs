@@ -30,15 +30,15 @@ pub struct ManualPhases {
 pub struct ManualKeys {
     /// One for each phase but the last, s from the file's first frame.
     pub keys_secs: Vec<f64>,
-    /// The part that is blended begins here; without it, with the clip.
+    /// The part that is blended begins at this time; without it, where the clip does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_secs: Option<f64>,
-    /// … and ends here.
+    /// The part ends at this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_secs: Option<f64>,
 }
 
-/// Shorter phases cannot be told from one frame, s.
+/// Shorter phases cannot be distinguished from one frame, s.
 const LEAST_GIVEN_SECS: f64 = 1e-3;
 
 impl ManualPhases {
@@ -85,10 +85,10 @@ impl ManualPhases {
     }
 }
 
-/// A crouch is at least so deep, m, …
+/// A crouch is at least so deep, m.
 const LEAST_CROUCH_M: f64 = 0.05;
 
-/// … and so far from both ends of its phase, s.
+/// A crouch is so far from both ends of its phase, s.
 const FROM_ENDS_SECS: f64 = 0.15;
 
 /// Splits contact phases where all bodies are lowest inside them: crouches meet then, whatever each did before

@@ -119,10 +119,10 @@ impl Default for BlendOptions {
     }
 }
 
-/// Rates are eased over this long, s …
+/// Rates are eased over this long, s.
 const EASE_SECS: f64 = 0.3;
 
-/// … and in gaits, whose contacts are short, over this.
+/// In gaits, whose contacts are short, rates are eased over this long, s.
 const GAIT_EASE_SECS: f64 = 0.1;
 
 /// Clips that were looked at, ready to be blended.

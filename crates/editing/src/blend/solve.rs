@@ -14,10 +14,10 @@ use aplomb_motion::edit::{GroundMove, LocalPose};
 use aplomb_motion::{WorldPose, so3};
 use glam::{DMat3, DQuat, DVec3};
 
-/// The centre of mass is where it should be to this, m …
+/// The centre of mass is where it should be to this, m.
 const COM_TOLERANCE_M: f64 = 1e-7;
 
-/// … after this many steps at most; two are usual.
+/// Most steps to bring it there; two are usual.
 const MOST_COM_STEPS: usize = 12;
 
 /// Step of the finite differences, m: legs bend over centimetres.

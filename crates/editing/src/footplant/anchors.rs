@@ -14,29 +14,29 @@ use std::ops::Range;
 const HEEL_AFTER_BALL_SECS: f64 = 0.05;
 /// The foot's pitch rests while it is handed over, and catches up within this time to either side, s.
 const CATCH_UP_SECS: f64 = 0.1;
-/// A foot that turns farther than this while its point stands is a pivot and begins to be left free, rad …
+/// A foot that turns farther than this while its point stands is a pivot and begins to be left free, rad.
 const PIVOT_FROM_RAD: f64 = 0.44;
-/// … entirely here. A tight bend of the path turns stance feet by up to 23°, dancers by 90° and more.
+/// Beyond this it is entirely free. A tight bend of the path turns stance feet by up to 23°, dancers by 90° and more.
 const PIVOT_TO_RAD: f64 = 0.79;
 
 /// A foot trembles again as it did this long after its pin, s.
 const CALM_FADE_SECS: f64 = 0.06;
 
-/// A foot that is pinned pitches no farther than this to stay above the floor, rad …
+/// A foot that is pinned pitches no farther than this to stay above the floor, rad.
 const MOST_PITCH_RAD: f64 = 0.35;
-/// … by the largest angle within this time to either side, s.
+/// The pitch is the largest within this time to either side, s.
 const PITCH_WIDE_SECS: f64 = 0.12;
 
-/// Pins of this length are moments (contacts.md 8 takes the slowest 0.05 s of a foot that is never still), s …
+/// Pins of this length are moments (contacts.md 8 takes the slowest 0.05 s of a foot that is never still), s.
 const MOMENT_SECS: f64 = 0.06;
-/// … and of this length stances.
+/// Pins of this length are stances, s.
 const STANCE_SECS: f64 = 0.16;
 
 /// A point that is down for longer than a step of a walk takes (0.6 to 0.8 s) is of a foot that stands, however short
-/// its pins are, s …
+/// its pins are, s.
 const LONG_LOAD_SECS: f64 = 0.8;
-/// … entirely so here. A foot whose tremor breaks its one stance into pins of a tenth of a second (05_02) is no
-/// runner's.
+/// Beyond this it stands entirely. A foot whose tremor breaks its one stance into pins of a tenth of a second (05_02)
+/// is no runner's.
 const STAYING_LOAD_SECS: f64 = 1.2;
 
 /// A planted stretch of one point of a foot, in frames.
@@ -47,9 +47,9 @@ pub(super) struct Pinned {
     /// Heels hand over to what is in front of them.
     pub is_heel: bool,
     pub core: Range<usize>,
-    /// Where easing in begins …
+    /// Where easing in begins, in frames.
     pub ease_from: f64,
-    /// … and where easing out ends, in frames.
+    /// Where easing out ends, in frames.
     pub ease_to: f64,
     /// How long the load is that it is part of.
     pub load_secs: f64,
@@ -62,7 +62,7 @@ pub(super) struct FootMotion {
     pub world_from_foot: Vec<DQuat>,
     /// Points of the foot in the foot's frame, point-major: `points[point][frame]`.
     pub points_in_foot_m: Vec<Vec<DVec3>>,
-    /// How low each point may go, likewise, m over the ground.
+    /// How low each point may go, point-major, m over the ground.
     pub lowest_m: Vec<Vec<f64>>,
 }
 
@@ -91,9 +91,9 @@ pub(super) struct Hold<'a> {
     pub tip: Option<usize>,
     /// Feet that stand do not tremble.
     pub calm: &'a Gaussian,
-    /// Time constant of the way between pins, s …
+    /// Time constant of the way between pins, s.
     pub ride_secs: f64,
-    /// … and how far from a pin its offset is felt, s.
+    /// How far from a pin its offset is felt, s.
     pub most_ride_secs: f64,
 }
 
@@ -125,7 +125,7 @@ pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> HeldFo
     gaps.iter().for_each(|gap| gap.fill(&mut turns_rad));
     let turned = |(turn_rad, from): (&DVec3, &DQuat)| (so3::exp(*turn_rad) * *from).normalize();
     let world_from_foot: Vec<DQuat> = turns_rad.iter().zip(&calm).map(turned).collect();
-    // Positions likewise; beside a pin the foot is drawn to its place as far as it is held there.
+    // Positions in the same way; beside a pin the foot is drawn to its place as far as it is held there.
     let anchors_m = anchors(foot, pins, &groups, &world_from_foot, how);
     let mut weight = vec![0.0; count];
     let mut offsets_m = vec![DVec3::ZERO; count];

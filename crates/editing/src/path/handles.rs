@@ -18,9 +18,9 @@ use std::ops::Range;
 const WIDEN_SECS: f64 = 0.02;
 /// "Low" at a hand-over is below the mean within this time to either side, s.
 const LOW_AROUND_SECS: f64 = 0.3;
-/// The root is smoothed over this time before its lowest key is looked for, s …
+/// The root is smoothed over this time before its lowest key is looked for, s.
 const ROOT_SMOOTHING_SECS: f64 = 0.04;
-/// … this far beyond the plateau of contacts, s.
+/// It is looked for this far beyond the plateau of contacts, s.
 const BEYOND_PLATEAU_SECS: f64 = 0.03;
 /// Handles nearer in time than this are one, s.
 const LEAST_APART_SECS: f64 = 0.12;
@@ -106,7 +106,7 @@ pub(super) fn find(
     inner.dedup();
     if given.is_none() {
         merge(&mut inner, source, last);
-        // A ball that bounces once is a path; someone who steps once is not.
+        // A ball that bounces once is a path; a person with one step is not.
         let least = if source.has_effectors { 2 } else { 1 };
         if inner.len() < least {
             return Err(EditingError::TooFewHandles { steps: inner.len() });
@@ -319,7 +319,7 @@ fn stay(keys: &mut Vec<usize>, source: &PathSource, flights: &[Range<usize>], la
     *keys = kept.into_iter().map(|it| it.0).collect();
 }
 
-/// The foot in front along the way, of those that stand; the only one that stands. Nobody leads in a flight or abreast.
+/// The foot in front along the way, of those that stand; the only one that stands. In flight and abreast no foot leads.
 fn lead(source: &PathSource, key: usize) -> Option<Side> {
     let at_secs = source.times_secs[key];
     let is_down = |stances: &[(f64, f64)]| {

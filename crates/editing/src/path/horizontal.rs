@@ -382,7 +382,7 @@ fn similarity(from_m: &[Complex64], to_m: &[Complex64]) -> (Complex64, Complex64
         product += (from - mean_from).conj() * (to - mean_to);
         spread += (from - mean_from).norm_sqr();
     }
-    // Handles in one place: a shift is all that can be told.
+    // Handles in one place: only a shift can be found.
     let a = if spread > 1e-12 { product / spread } else { Complex64::ONE };
     // Unmoved handles: no turn, not even by rounding.
     let a = if from_m == to_m { Complex64::ONE } else { a };

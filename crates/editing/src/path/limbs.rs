@@ -134,7 +134,7 @@ fn limb(source: &PathSource, foot: &Foot, ik: LimbIk, toe: Option<JointId>, reac
     let clip = &source.clip;
     let keys = source.keys();
     let plants = plants(source, foot);
-    // Only legs that are not under the root are ahead of it: a person who stands has a nearest key anywhere.
+    // Only legs that are not under the root are ahead of it: for a standing person any key may be the nearest.
     let ahead = if foot.is_front { usual_lead(&plants) } else { 0.0 };
     let mut above: Vec<JointId> = clip.skeleton().ancestors(ik.root()).filter(|&joint| joint != ik.root()).collect();
     above.reverse();

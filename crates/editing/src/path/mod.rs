@@ -160,9 +160,9 @@ pub struct PathReport {
     pub unreached_keys: usize,
     /// Farthest of them, m.
     pub worst_miss_m: f64,
-    /// Fastest that the edit turns the body, over a tenth of a second, rad/s, …
+    /// Fastest that the edit turns the body, over a tenth of a second, rad/s.
     pub fastest_turn: f64,
-    /// … and when in the result, s.
+    /// When it does so, s of the result.
     pub fastest_turn_secs: f64,
     /// What people should know.
     #[serde(skip)]
@@ -175,7 +175,7 @@ pub struct PathReport {
 const MOST_TURN: f64 = 2.0 * std::f64::consts::TAU;
 
 impl PathReport {
-    /// Whether the body is whirled round faster than anybody turns.
+    /// Whether the body is whirled round faster than people turn.
     pub fn is_spun(&self) -> bool {
         self.fastest_turn > MOST_TURN
     }

@@ -35,7 +35,7 @@ const MOST_CURVATURE: f64 = 3.0;
 const CURVE_STEP_M: f64 = 0.3;
 /// Nothing is played faster or slower than this by the two laws.
 const RATE_BOUNDS: (f64, f64) = (0.4, 2.5);
-/// Both laws fade in between these speeds of the root: who stands has no stride and follows no curve, m/s.
+/// Both laws fade in between these speeds of the root: a standing body has no stride and follows no curve, m/s.
 const STANDS: f64 = 0.1;
 const WALKS: f64 = 0.4;
 

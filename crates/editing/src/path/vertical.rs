@@ -144,7 +144,7 @@ impl Vertical {
         Ok(())
     }
 
-    /// Handles rise as told. Take-offs and landings stay where legs put them, or on stairs where their handles go.
+    /// Handles rise as asked. Take-offs and landings stay where legs put them, or on stairs where their handles go.
     fn value_m(node: &Node, rises: &Rises<'_>) -> f64 {
         let (before_m, after_m) = (rises.handles_m[node.before], rises.handles_m[node.after]);
         if node.before == node.after {

@@ -23,9 +23,9 @@ const INERTIA_DAMPING: f64 = 0.01;
 /// What became of one flight.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FlightRecord {
-    /// From here …
+    /// Start, s.
     pub start_secs: f64,
-    /// … to here.
+    /// End, s.
     pub end_secs: f64,
     /// What the analysis made of it.
     pub verdict: Verdict,
@@ -58,7 +58,7 @@ impl FlightRecord {
     }
 }
 
-/// What there is to say before the first step; the motion has been observed.
+/// The records before the first step; the motion has been observed.
 pub(super) fn records(contacts: &ContactAnalysis, motion: &ObservedMotion) -> Result<Vec<FlightRecord>, EditingError> {
     let record = |flight: &aplomb_analysis::contacts::Flight| {
         let range = motion.range_of(flight);
@@ -75,7 +75,7 @@ pub(super) fn records(contacts: &ContactAnalysis, motion: &ObservedMotion) -> Re
     contacts.flights.iter().map(record).collect()
 }
 
-/// … and after the last.
+/// Completes the records after the last step.
 pub(super) fn finish_records(records: &mut [FlightRecord], motion: &ObservedMotion) -> Result<(), EditingError> {
     for record in records {
         record.after = fall(motion, &motion.frames.range(record.start_secs, record.end_secs))?;

@@ -46,9 +46,9 @@ const FAR_OFF_M: f64 = 0.15;
 
 /// A distance that falls by less than this share did not fall: receipts would tell the same figure twice.
 const LEAST_GAIN: f64 = 0.02;
-/// Flights that are made to fall shift landings, which may cost balance: up to this share of it …
+/// Flights that are made to fall shift landings, which may cost balance: up to this share of it.
 const FLIGHT_COST: f64 = 0.05;
-/// … and this, m.
+/// They may also cost this much balance, m.
 const FLIGHT_COST_M: f64 = 0.002;
 
 /// How a motion is touched up. Defaults are the measured ones.
@@ -141,9 +141,9 @@ pub struct TouchedUp {
     pub layers: Vec<Layer>,
     /// Error before each iteration.
     pub iterations: Vec<IterationRecord>,
-    /// Error of the planted input …
+    /// Error of the planted input.
     pub before: Balance,
-    /// … and of the result.
+    /// Error of the result.
     pub after: Balance,
     /// What became of each flight; those that are not verified are not repaired, and go with what is corrected around
     /// them.
@@ -183,7 +183,7 @@ pub fn touch_up(take: &Take, options: &TouchupOptions) -> Result<TouchedUp, Edit
     let bridged = bridged(clip, contacts, &options.plant.span, &options.leave_alone)?;
     let (original, clip) = (clip, bridged.as_ref().map_or(clip, |(smooth, _)| smooth));
     let mut plan = plan_of(clip, roles, contacts, options)?;
-    // Doubtful and short flights stay as they are, but whoever leaves the ground needs the longer list.
+    // Doubtful and short flights stay as they are, but any flight needs the longer list.
     let has_flights = !contacts.flights.is_empty();
     let list = options.steps.clone().unwrap_or_else(|| StepList::usual(has_flights));
     let steps = compile(&list, clip.skeleton(), roles, &plan.root)?;
@@ -295,7 +295,7 @@ fn status(before: &Balance, after: &Balance, motion: &ObservedMotion, options: &
 }
 
 impl Balance {
-    /// What became of this one. Where flights were repaired, balance may cost a little; beyond that, it is told.
+    /// What became of this one. Where flights were repaired, balance may cost a little; more is no improvement.
     pub fn status_of(&self, after: &Balance, repairs_flights: bool) -> Status {
         let kept_m = self.weighted_m + FLIGHT_COST_M.max(FLIGHT_COST * self.weighted_m);
         if self.is_fine_beside(after) {

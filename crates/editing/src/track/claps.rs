@@ -25,14 +25,14 @@ const MOST_CORRECTION_M: f64 = 0.1;
 pub(super) struct Meeting {
     pub who: usize,
     pub goal: HandGoal,
-    /// From the palm to where the other hand should touch it, m, in the world …
+    /// From the palm to where the other hand should touch it, m, in the world.
     outward_m: DVec3,
-    /// … and in the hand's own frame.
+    /// The same in the hand's own frame.
     outward_in_hand_m: DVec3,
 }
 
 impl Scene {
-    /// Where everybody aims their hands for the claps: what [`Scene::rehearse`] found to be missed is added.
+    /// Where all performers aim their hands for the claps: what [`Scene::rehearse`] found to be missed is added.
     pub(super) fn rehearsed(
         &self,
         guests: &[Guest],
@@ -71,8 +71,8 @@ impl Scene {
     }
 
     /// By how much the points of hands that should touch miss each other when nothing touches: seen when a servo is
-    /// where it was asked to be, K_d/K later. Servos round off the end of a quick reach, by centimetres in a punch; who
-    /// aims farther by what was missed, is there.
+    /// where it was asked to be, K_d/K later. Servos round off the end of a quick reach, by centimetres in a punch; a
+    /// hand that is aimed farther by what was missed arrives.
     fn rehearse(
         &self,
         cast: &[Guest],

@@ -1,4 +1,4 @@
-//! Whether somebody who stands still stands.
+//! Whether a body that should stand still stands.
 //!
 //! A body that falls shows it by one of four signs, and clips end before the last of them: a walker whose clip ends
 //! after a second has left its feet for good while its centre of mass is still as high as ever.
@@ -12,7 +12,7 @@ use serde::Serialize;
 /// tenth.
 const SUNK: f64 = 0.7;
 
-/// A pelvis that leans farther from what is asked of it is not carried by its legs any more: those who stand stay
+/// A pelvis that leans farther from what is asked of it is not carried by its legs any more: standing bodies stay
 /// within some degrees, and from 45° on gravity pulls more across than along the legs.
 const TIPPED_RAD: f64 = std::f64::consts::FRAC_PI_4;
 
@@ -22,7 +22,7 @@ const SOLE_EDGE_M: f64 = 0.01;
 /// What is off its feet for less may be a corner that lifts for a moment, s.
 const OFF_FEET_SECS: f64 = 0.05;
 
-/// What shows that somebody falls.
+/// What shows that a body falls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FallSign {
@@ -48,7 +48,7 @@ impl std::fmt::Display for FallSign {
     }
 }
 
-/// One frame of somebody who should stand.
+/// One frame of a body that should stand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen<'a> {
     pub time_secs: f64,

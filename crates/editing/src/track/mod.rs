@@ -71,7 +71,7 @@ impl LegGains {
     }
 }
 
-/// What the legs of somebody who stands are asked to do.
+/// What the legs of a standing body are asked to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stance {
@@ -145,7 +145,7 @@ impl TrackOptions {
 pub struct Tracked {
     /// The whole skeleton, links as simulated.
     pub clip: Clip,
-    /// What the servos were told to follow, at the same frames.
+    /// What the servos had to follow, at the same frames.
     pub wanted: Clip,
     /// How it went.
     pub report: TrackReport,
@@ -173,11 +173,11 @@ pub struct TrackReport {
     pub halvings: usize,
     /// Steps taken.
     pub steps: usize,
-    /// Of somebody who stands.
+    /// How a standing body stood.
     pub standing: Option<Standing>,
 }
 
-/// Told on the way: simulated seconds, and all of them.
+/// Called on the way: with the simulated seconds, and all of them.
 pub type Advance<'a> = &'a dyn Fn(f64, f64);
 
 /// Plays a clip in free space (or standing, if all of the body is driven).

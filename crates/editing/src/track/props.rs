@@ -9,7 +9,7 @@ use aplomb_physics::collision::Convex;
 use aplomb_physics::spatial::SpatialInertia;
 use glam::{DQuat, DVec3};
 
-/// A thing of a scene as it was played, for whoever draws it.
+/// A thing of a scene as it was played, for drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PropTrack {
     /// As the scene calls it.

@@ -20,7 +20,7 @@ use glam::{DMat3, DQuat, DVec3};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Somebody of a scene, on their own bones already.
+/// A character of a scene, on their own bones already.
 #[derive(Clone, Debug)]
 pub struct Guest {
     /// As the scene calls them.
@@ -199,7 +199,7 @@ impl Scene {
         Ok(Some(seam_rad.to_degrees()))
     }
 
-    /// Everybody on the first one's clock, where the scene wants them, as the simulation will see them.
+    /// All characters on the first one's clock, where the scene wants them, as the simulation will see them.
     fn put_in_place(&self, guests: &mut [Guest], options: &TrackOptions) -> Result<(), EditingError> {
         let Some(first) = guests.first() else { return Err(EditingError::nobody()) };
         let Timeline::Uniform(frame_time) = *first.take.clip().timeline() else {
@@ -246,7 +246,7 @@ impl Scene {
         Ok(reached)
     }
 
-    /// Everybody with their hands put where they are aimed, holding what they hold, at the scene's speed.
+    /// All characters with their hands put where they are aimed, holding what they hold, at the scene's speed.
     #[allow(clippy::type_complexity, reason = "three things that are used once, side by side")]
     pub(super) fn prepared(
         &self,
@@ -454,7 +454,7 @@ fn solids(
     Ok((start..own.len()).map(|solid| SolidId { actor: who, solid }).collect())
 }
 
-/// As many frames as the first; who has less stands still at the end.
+/// As many frames as the first has; shorter clips stand still at the end.
 fn same_length(guests: &mut [Guest]) -> Result<(), EditingError> {
     let Some(frames) = guests.first().map(|guest| guest.take.clip().frame_count()) else { return Ok(()) };
     for guest in guests.iter_mut() {

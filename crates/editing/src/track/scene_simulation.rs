@@ -1,4 +1,4 @@
-//! Everybody and everything of a scene in one world, frame by frame.
+//! All characters and things of a scene in one world, frame by frame.
 
 use super::feet::{self, Footing};
 use super::measure::{self, HandPaths};
@@ -35,7 +35,7 @@ pub enum StageTask {
     Balance {
         /// N/m for an adult of 75 kg.
         stiffness: f64,
-        /// N·s/m, likewise.
+        /// N·s/m for the same adult.
         damping: f64,
     },
     /// See [`Hold`].
@@ -53,7 +53,7 @@ pub enum StageTask {
     },
 }
 
-/// Somebody on the stage.
+/// A simulated character.
 #[derive(Clone)]
 pub struct Performer<'s> {
     /// For messages and reports.
@@ -115,9 +115,9 @@ pub struct SceneSimulation<'s> {
 pub struct ContactEvent {
     /// Which pair of the scene.
     pub pair: usize,
-    /// What of whom.
+    /// One part, with its owner's name.
     pub a: String,
-    /// And of whom else.
+    /// The other part.
     pub b: String,
     /// First touch.
     pub start_secs: f64,

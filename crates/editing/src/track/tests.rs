@@ -97,7 +97,7 @@ fn orientations_of_trackers_play_the_same_motion() {
     let tracked = targets.play(&options, &|_, _| {}).unwrap();
     let direct = played(&person, &options);
     let arm = person.roles.limb(Side::Right, LimbKind::Arm).unwrap().chain;
-    // The collar bone is no link: it stays as it was, and the upper arm's own rotation is told below it.
+    // The collar bone is no link: it stays as it was, and the upper arm's own rotation is given below it.
     for (joint, frame) in
         arm[1..].iter().flat_map(|&joint| direct.clip.frames().skip(60).map(move |frame| (joint, frame)))
     {

@@ -54,7 +54,7 @@ impl Capture {
     }
 
     /// With what `aplomb touchup` goes by: contacts to plant by, and stretches that something else carries, which
-    /// nobody measures either.
+    /// are not measured either.
     pub fn commanded(mut self) -> Self {
         let Self { clip, roles, body, .. } = &self;
         let take = Take::new(clip.clone(), roles.clone(), body.clone());
@@ -407,7 +407,7 @@ pub enum Towards {
     Ahead,
 }
 
-/// How far the line through both hips is rolled, and the trunk leans, beyond what the clip's do while somebody stands
+/// How far the line through both hips is rolled, and the trunk leans, beyond what the clip's do while a body stands
 /// in the first half second, degrees.
 pub fn stands_off_deg(clip: &Clip, own: &Clip, roles: &Roles) -> [f64; 2] {
     let chain = roles.spine_chain();

@@ -86,7 +86,7 @@ impl BatchJob {
         hex(&hash.finalize())
     }
 
-    /// Does the task; whatever goes wrong is told in the row.
+    /// Does the task; the row says what went wrong.
     pub fn process(&self, input: &BatchInput, folder: &Path, stamp: String) -> Entry {
         let attempt = std::panic::AssertUnwindSafe(|| self.attempt(input, folder));
         // A fault of ours in one clip of a million must not lose the others.

@@ -40,10 +40,10 @@ pub struct AdaptRecord {
     pub fit: FitReport,
     /// What the goals took, and what the result is worth.
     pub adapted: AdaptReport,
-    /// Forces and torques over time, for whoever writes them.
+    /// Forces and torques over time, to be written.
     #[serde(skip)]
     pub forces: ForceTable,
-    /// Curves, for whoever draws them.
+    /// Curves, for drawing.
     #[serde(skip)]
     pub figures: Vec<CurveFigure>,
 }

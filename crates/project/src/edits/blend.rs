@@ -85,7 +85,7 @@ pub struct BlendRecord {
     /// Which weights were found for what was asked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parameters: Vec<ParameterRecord>,
-    /// Centre of pressure against the support polygon; `null` where it cannot be told.
+    /// Centre of pressure against the support polygon; `null` where it is not known.
     pub pressure: PressureRecord,
     /// Parts of the body that are inside each other in the blend and in none of the clips.
     pub intersections: Vec<IntersectionFinding>,

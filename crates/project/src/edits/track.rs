@@ -1,4 +1,4 @@
-//! Tracking and reaching as data: how a motion is played by a driven body, with whom and what, and what came of it.
+//! Tracking and reaching as data: how a motion is played by a driven body, with which others, and what came of it.
 
 use super::advance::Advance;
 use super::curve_figure::CurveFigure;
@@ -97,7 +97,7 @@ pub struct TrackEdit {
     /// nothing.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::lossy_path::maybe")]
     pub markers: Option<PathBuf>,
-    /// Who and what else is there.
+    /// Other characters and things.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scene: Option<Scene>,
 }
@@ -132,7 +132,7 @@ pub struct TrackRecord {
     /// What stiffnesses were tried, where one was searched for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<StiffnessSearch>,
-    /// Everybody else.
+    /// The other characters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherRecord>,
     /// What touched, in order of time.
@@ -155,13 +155,13 @@ pub struct TrackRecord {
     /// Hands beside the markers of the same take.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub markers: Vec<MarkerMeasure>,
-    /// For whoever draws them.
+    /// Curves for drawing.
     #[serde(skip)]
     pub figures: Vec<CurveFigure>,
     /// The others' motions.
     #[serde(skip)]
     pub partners: Vec<Partner>,
-    /// Things, for whoever draws them.
+    /// Things, for drawing.
     #[serde(skip)]
     pub things: Vec<PropTrack>,
     /// Frames of the written clip before partners and things begin: a pose of calibration has neither.
@@ -169,7 +169,7 @@ pub struct TrackRecord {
     pub lead_frames: usize,
 }
 
-/// Somebody else as they were played, for whoever writes or draws them.
+/// Another character as it was played, for writing and drawing.
 #[derive(Clone, Debug)]
 pub struct Partner {
     /// As the scene calls them.
@@ -178,7 +178,7 @@ pub struct Partner {
     pub take: Take,
 }
 
-/// Somebody else of the scene.
+/// Another character of the scene.
 #[derive(Clone, Debug, Serialize)]
 pub struct OtherRecord {
     /// As the scene calls them.
@@ -369,7 +369,7 @@ fn simulated<'a>(advance: &'a dyn Fn(&Advance<'_>) -> bool) -> impl Fn(f64, f64)
     }
 }
 
-/// Everyone of a scene, on their own bones; who has no motion of their own does what the first does.
+/// All characters of a scene, on their own bones; those without a motion of their own do what the first does.
 fn guests(scene: &Scene, first: Guest, others: &[Take], take: &Take) -> Result<Vec<Guest>, VerbError> {
     let mut others = others.iter();
     let mut all = vec![first];
@@ -404,7 +404,7 @@ fn unpaired_claps(scene: &Scene) -> impl Iterator<Item = Finding> {
         .map(|clap| Finding::of(codes::CLAP_GOES_THROUGH).value("a", clap.a.to_string()).value("b", clap.b.to_string()))
 }
 
-/// Hips of people who stand and sway move by less, m; a step is twice as long.
+/// Hips of standing people that sway move by less, m; a step is twice as long.
 const TRAVELS_M: f64 = 0.3;
 
 /// Joints that are named; a torn clip has many.
@@ -432,7 +432,7 @@ struct Played {
     record: TrackRecord,
 }
 
-/// Nothing if nobody played, which a scene's own check excludes.
+/// Nothing if no character played, which a scene's own check excludes.
 fn played(play: ScenePlay, cast: Vec<Guest>, marks: &[(f64, String)]) -> Option<Played> {
     let ScenePlay { played, untouched, reached, things, held, seam_deg } = play;
     let mut all = played.tracked.into_iter().zip(cast);

@@ -244,7 +244,7 @@ impl Job<'_> {
         FileKind::refusal_to_write(out).map_or(Ok(()), |why| Err(format!("{}: {why}", out.display())))
     }
 
-    /// An AMC brings a skeleton, whose name nobody typed: it must not replace one that was read either.
+    /// An AMC brings a skeleton, whose name was not typed: it must not replace one that was read either.
     fn refuse_inputs(&self, encoded: &Encoded) -> Result<(), ProjectError> {
         let inputs = self.inputs();
         for (path, bytes) in &encoded.files {

@@ -65,7 +65,7 @@ impl Page {
     }
 }
 
-/// Who moves, and for how long.
+/// The body that moves, and for how long.
 fn subject(report: &ClipReport) -> String {
     let who = match report.body.plan {
         BodyPlan::Biped => "person",

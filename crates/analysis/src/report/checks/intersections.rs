@@ -13,10 +13,10 @@ use glam::{DQuat, DVec3};
 /// Looked at this often at most, Hz; around the worst moment every frame is.
 const SAMPLED_HZ: f64 = 30.0;
 
-/// Shapes are rough and flesh gives way: overlaps beyond the usual count from here on, m …
+/// Shapes are rough and flesh gives way: overlaps beyond the usual count from this on, m.
 const LEAST_DEPTH_M: f64 = 0.06;
 
-/// … and from this share of the thinner part's thickness: resting a hand on a thigh is no fault, a hand inside it is.
+/// They also take this share of the thinner part's thickness: a hand may rest on a thigh, but not be inside it.
 const LEAST_OVERLAP_SHARE: f64 = 0.6;
 
 /// Shorter than this is a touch, s.

@@ -28,9 +28,9 @@ pub enum Demand {
 /// A direction of the body that stays within a cone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cone {
-    /// From this point …
+    /// The point that the direction starts at.
     pub from: (LinkId, DVec3),
-    /// … to this one.
+    /// The point that it leads to.
     pub to: (LinkId, DVec3),
     /// The middle of the cone, of length one: in the world, or fixed to a link.
     pub middle: DVec3,

@@ -22,13 +22,13 @@ use glam::{DQuat, DVec3};
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// What the body sinks is found this often, s …
+/// What the body sinks is found this often, s.
 const LEGS_LOOK_SECS: f64 = 0.01;
-/// … and smoothed by this, s, as it is where feet are planted.
+/// It is smoothed by this, s, as it is where feet are planted.
 const DROP_SIGMA_SECS: f64 = 0.12;
-/// Legs are as long as their footprints ask while both feet stand flat, but for so long beside that, s …
+/// Legs are as long as their footprints ask while both feet stand flat, but for so long beside that, s.
 const BESIDE_SECS: f64 = 0.2;
-/// … over about twice this, s.
+/// They fade back over about twice this, s.
 const FADE_SIGMA_SECS: f64 = 0.05;
 /// Feet that are moved against each other by less than this are left to the solver, m.
 const LEAST_M: f64 = 1e-4;

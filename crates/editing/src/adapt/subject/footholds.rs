@@ -21,9 +21,9 @@ const GAP_SECS: f64 = 0.1;
 const BRIEF_SECS: f64 = 0.25;
 /// Shorter footholds say nothing of forces and are dropped, s.
 const LEAST_FOOTHOLD_SECS: f64 = 0.042;
-/// A point rests that is no higher over the floor than this, m …
+/// A point rests that is no higher over the floor than this, m.
 const REST_HEIGHT_M: f64 = 0.03;
-/// … and no faster than this, m/s.
+/// A point that rests is no faster than this, m/s.
 const POINT_REST_SPEED: f64 = 0.5;
 /// A time during which a point stays where it is and carries.
 #[derive(Clone, Debug, PartialEq)]
