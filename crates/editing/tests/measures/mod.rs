@@ -274,7 +274,7 @@ pub fn zmp(clip: &Clip, body: &Body, contacts: &ContactAnalysis, ground: &Ground
     Zmp { mean_m: share(sum, count), weighted_m: share(weighted, weight), heavy_m: share(heavy, heavy_count) }
 }
 
-/// Told frame, distance and load.
+/// Calls back with frame, distance and load.
 fn for_each_zmp(
     clip: &Clip,
     body: &Body,
@@ -389,7 +389,7 @@ pub fn lean_over_stance_rad(clip: &Clip, body: &Body, contacts: &ContactAnalysis
     mean(&leans)
 }
 
-/// Mean of v² over the middle 60 % of a clip, where the lean is measured, (m/s)²: people who start from standing are
+/// Mean of v² over the middle 60 % of a clip, where the lean is measured, (m/s)²: people starting from a stand are
 /// faster there than on average.
 pub fn square_speed(clip: &Clip, body: &Body) -> f64 {
     let step = step_secs(clip);
