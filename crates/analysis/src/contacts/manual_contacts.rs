@@ -66,17 +66,17 @@ pub(super) fn check_motion(
     paths: &Paths,
     found: &Detection,
 ) -> Result<(), AnalysisError> {
-    let mut worst: Option<(f64, usize, Swing)> = None;
+    let mut worst: Option<(f64, usize, SwingMeasure)> = None;
     for (index, entry) in given.contacts.iter().enumerate() {
         let Some(effector) = effectors.iter().position(|effector| effector.name == entry.effector) else { continue };
-        let swing = Swing::within(paths.range_of_secs(entry.start_secs, entry.end_secs), effector, found);
+        let swing = SwingMeasure::within(paths.range_of_secs(entry.start_secs, entry.end_secs), effector, found);
         if let Some(swing) = swing.filter(|swing| worst.as_ref().is_none_or(|(secs, ..)| swing.secs > *secs)) {
             worst = Some((swing.secs, index, swing));
         }
     }
     let Some((_, index, swing)) = worst.filter(|(secs, ..)| *secs > LONGEST_SWING_SECS) else { return Ok(()) };
     let (entry, last) = (&given.contacts[index], paths.com_m.len().saturating_sub(1));
-    let Swing { secs, speed, still_speed, risen_m } = swing;
+    let SwingMeasure { secs, speed, still_speed, risen_m } = swing;
     let problem = format!(
         "the motion contradicts it: between {:.3} and {:.3} s the point moves at up to {speed:.1} m/s and rises by {risen_m:.2} m, and \
          swings for {secs:.2} s of that time (what stands is slower than {still_speed:.2} m/s; {LONGEST_SWING_SECS} s are taken for \
@@ -89,7 +89,7 @@ pub(super) fn check_motion(
 }
 
 /// How a point goes on its way within a contact.
-struct Swing {
+struct SwingMeasure {
     /// Longest stretch of it.
     secs: f64,
     /// Fastest, m/s.
@@ -100,7 +100,7 @@ struct Swing {
     risen_m: f64,
 }
 
-impl Swing {
+impl SwingMeasure {
     fn within(range: Range<usize>, effector: usize, found: &Detection) -> Option<Self> {
         let (point, still) = (&found.watched[effector], &found.still_speed);
         let is_swing: Vec<bool> = range.clone().map(|sample| point.speed[sample] > SWING * still[sample]).collect();

@@ -52,7 +52,7 @@ use aplomb_analysis::Take;
 use aplomb_motion::edit::{EditError, Join, concatenate, cut_frames};
 use aplomb_motion::{Clip, ClipError, FrameIndex, FrameTime, JointId, Timeline, TranslationTrack};
 use facing::ComShifts;
-use figure::Figure;
+use figure::BlendFigure;
 use phases::Matched;
 use placing::Placing;
 use rayon::prelude::*;
@@ -128,7 +128,7 @@ const GAIT_EASE_SECS: f64 = 0.1;
 /// Clips that were looked at, ready to be blended.
 #[derive(Clone, Debug)]
 pub struct BlendSpace {
-    figure: Figure,
+    figure: BlendFigure,
     sources: Vec<BlendSource>,
     /// Joints with a translation of their own, but the root.
     tracks: Vec<JointId>,
@@ -176,7 +176,7 @@ impl BlendSpace {
             let contacts = take.contacts().map_err(|source| in_clip(clip)(source.into()))?;
             clips.push(Input { clip: take.clip(), contacts });
         }
-        let figure = Figure::new(&clips, first.roles(), first.body()?)?;
+        let figure = BlendFigure::new(&clips, first.roles(), first.body()?)?;
         let has_track = |joint: &JointId| clips.iter().any(|it| it.clip.track(*joint).is_some());
         let tracks: Vec<JointId> =
             figure.skeleton.ids().filter(|joint| *joint != figure.root.joint).filter(has_track).collect();

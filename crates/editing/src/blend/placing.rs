@@ -11,12 +11,12 @@ use glam::DVec3;
 pub(super) struct Placing {
     /// By phase, then clip.
     pub moves: Vec<Vec<GroundMove>>,
-    pub landings: Vec<Facing>,
+    pub landings: Vec<FlightFacing>,
 }
 
 /// What happened to the facing in one flight.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Facing {
+pub(super) struct FlightFacing {
     /// The phase that begins with it.
     pub phase: usize,
     /// How far each clip is turned from here on, rad.
@@ -67,7 +67,7 @@ impl Placing {
                 .zip(&turned_rad)
                 .map(|((state, by), turn_rad)| by.then(&GroundMove::turning_onto(*turn_rad, state.1, com_m)));
             moves.push(after.collect());
-            landings.push(Facing { phase, turned_rad });
+            landings.push(FlightFacing { phase, turned_rad });
         }
         Self { moves, landings }
     }

@@ -3,7 +3,7 @@
 
 use super::Input;
 use super::curve::Cubic;
-use super::figure::{Figure, with_root_track};
+use super::figure::{BlendFigure, with_root_track};
 use crate::EditingError;
 use crate::span::check_clock;
 use aplomb_analysis::ContactAnalysis;
@@ -53,13 +53,13 @@ pub(super) struct FootPath {
 const FORCE_SMOOTHING_SECS: f64 = 0.1;
 
 impl BlendSource {
-    pub fn of(figure: &Figure, tracks: &[JointId], input: &Input<'_>) -> Result<Self, EditingError> {
+    pub fn of(figure: &BlendFigure, tracks: &[JointId], input: &Input<'_>) -> Result<Self, EditingError> {
         check_clock(input.contacts)?;
         Self::read(figure, tracks, input)
     }
 
     /// The same of a motion that we made ourselves.
-    pub fn read(figure: &Figure, tracks: &[JointId], input: &Input<'_>) -> Result<Self, EditingError> {
+    pub fn read(figure: &BlendFigure, tracks: &[JointId], input: &Input<'_>) -> Result<Self, EditingError> {
         let contacts = input.contacts;
         let frame_time = input.clip.timeline().uniform().ok_or(EditingError::UnevenFrames)?;
         let first = usize::from(contacts.stray_first_frame);
@@ -98,7 +98,7 @@ impl BlendSource {
         Ok(source)
     }
 
-    fn look(&mut self, figure: &Figure) {
+    fn look(&mut self, figure: &BlendFigure) {
         let joints = self.clip.skeleton().len();
         for index in joints..self.rotations.len() {
             if self.rotations[index].dot(self.rotations[index - joints]) < 0.0 {

@@ -82,7 +82,7 @@ pub(super) struct HeldFoot {
 }
 
 /// How a foot is held.
-pub(super) struct Hold<'a> {
+pub(super) struct HoldRules<'a> {
     pub frames: &'a Frames,
     pub ground: &'a Ground,
     /// Whether it points one way while it stands.
@@ -98,7 +98,7 @@ pub(super) struct Hold<'a> {
 }
 
 /// Plans a foot. `pins` are sorted by start.
-pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> HeldFoot {
+pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &HoldRules<'_>) -> HeldFoot {
     let count = how.frames.len();
     let [heels, fronts] = [true, false].map(|is_heel| strongest(pins, is_heel, count));
     let standing = |frame: usize| {
@@ -174,7 +174,7 @@ fn stands(pin: &Pinned, step_secs: f64) -> f64 {
 /// Captured feet tremble against the shank (optical markers of the toes, more than elsewhere). A foot that turns about
 /// a pinned point hands its tremor on to ankle and knee, so its rotation is smoothed while it stands; in the air it
 /// moves as it did.
-fn calmed(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> Vec<DQuat> {
+fn calmed(foot: &FootMotion, pins: &[Pinned], how: &HoldRules<'_>) -> Vec<DQuat> {
     let count = how.frames.len();
     let smooth = twice_smoothed(&foot.world_from_foot, how.calm);
     let fade = CALM_FADE_SECS / how.frames.step_secs;
@@ -356,7 +356,13 @@ fn mean_place_m(foot: &FootMotion, pin: &Pinned) -> DVec3 {
 /// had it in that stance: a heel that comes down a centimetre deeper under a ball that stands for seconds is a matter
 /// of the ankle and no reason to lift the whole stance. At hand-overs, where two points stand, and in the moments of a
 /// runner, the foot does not turn.
-fn pitch_clear(foot: &FootMotion, pins: &[Pinned], groups: &[Range<usize>], how: &Hold<'_>, planned: &mut [DQuat]) {
+fn pitch_clear(
+    foot: &FootMotion,
+    pins: &[Pinned],
+    groups: &[Range<usize>],
+    how: &HoldRules<'_>,
+    planned: &mut [DQuat],
+) {
     let [wide, fade] = [PITCH_WIDE_SECS, CATCH_UP_SECS].map(|secs| secs / how.frames.step_secs);
     let mut places_m: Vec<DVec3> = pins.iter().map(|pin| mean_place_m(foot, pin)).collect();
     let normal = how.ground.normal();
@@ -414,7 +420,7 @@ fn anchors(
     pins: &[Pinned],
     groups: &[Range<usize>],
     world_from_foot: &[DQuat],
-    how: &Hold<'_>,
+    how: &HoldRules<'_>,
 ) -> Vec<DVec3> {
     let (ground, tip) = (how.ground, how.tip);
     let mut anchors_m: Vec<DVec3> = pins.iter().map(|pin| mean_place_m(foot, pin)).collect();

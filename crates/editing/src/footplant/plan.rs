@@ -2,7 +2,7 @@
 
 use super::PlantOptions;
 use super::ancestry::closed_upward;
-use super::anchors::{FootMotion, HeldFoot, Hold, Pinned, give_way, hold, stances};
+use super::anchors::{FootMotion, HeldFoot, HoldRules, Pinned, give_way, hold, stances};
 use super::extremes::running_extreme;
 use super::steady::{path_m, steadied_m};
 use crate::EditingError;
@@ -217,7 +217,7 @@ impl FootPlan {
         let (frames, ground, ride_secs) = (&self.frames, &self.ground, options.ride_secs);
         let carries = kind == LimbKind::Leg || roles.plan() == BodyPlan::Quadruped;
         let most_ride_secs = if carries { options.most_ride_secs } else { options.most_hand_ride_secs };
-        let how = Hold { frames, ground, yaw: is_foot, tip, calm: &calm, ride_secs, most_ride_secs };
+        let how = HoldRules { frames, ground, yaw: is_foot, tip, calm: &calm, ride_secs, most_ride_secs };
         // Eased by the plan's own reach, which changes from frame to frame.
         let ik = LimbIk::for_role(clip, roles, side, kind, Reach::HARD)?;
         let mut held = hold(&foot, &pins, &how);

@@ -68,7 +68,7 @@ impl FootKey {
 
 /// A leg, or an arm that stands, over all keys of the original.
 #[derive(Clone, Debug)]
-pub(super) struct Limb {
+pub(super) struct PathLimb {
     pub ik: LimbIk,
     /// Joints from the skeleton's root to the limb's parent.
     pub above: Vec<JointId>,
@@ -109,7 +109,7 @@ pub(super) struct Heel {
 }
 
 /// Every limb that stands on something.
-pub(super) fn limbs(source: &PathSource, roles: &Roles) -> Result<Vec<Limb>, EditingError> {
+pub(super) fn limbs(source: &PathSource, roles: &Roles) -> Result<Vec<PathLimb>, EditingError> {
     let mut found = Vec::new();
     for foot in &source.feet {
         let kind = if foot.is_front { LimbKind::Arm } else { LimbKind::Leg };
@@ -130,7 +130,7 @@ pub(super) fn limbs(source: &PathSource, roles: &Roles) -> Result<Vec<Limb>, Edi
     Ok(found)
 }
 
-fn limb(source: &PathSource, foot: &Foot, ik: LimbIk, toe: Option<JointId>, reach_share: f64) -> Limb {
+fn limb(source: &PathSource, foot: &Foot, ik: LimbIk, toe: Option<JointId>, reach_share: f64) -> PathLimb {
     let clip = &source.clip;
     let keys = source.keys();
     let plants = plants(source, foot);
@@ -139,7 +139,7 @@ fn limb(source: &PathSource, foot: &Foot, ik: LimbIk, toe: Option<JointId>, reac
     let mut above: Vec<JointId> = clip.skeleton().ancestors(ik.root()).filter(|&joint| joint != ik.root()).collect();
     above.reverse();
     let carried = carried(source, &plants, ahead);
-    let mut limb = Limb {
+    let mut limb = PathLimb {
         above,
         stretches: clip.tracks().iter().any(|track| ik.chain()[1..].contains(&track.joint)),
         is_paw: foot.is_front && foot.effectors.iter().all(|effector| effector.part == Part::FrontPaw),
@@ -165,7 +165,7 @@ fn limb(source: &PathSource, foot: &Foot, ik: LimbIk, toe: Option<JointId>, reac
     limb
 }
 
-impl Limb {
+impl PathLimb {
     fn look(&mut self, clip: &Clip, reach_share: f64) {
         let wanted = [Some(self.ik.end()), self.heel.as_ref().map(|heel| heel.toe)].into_iter().flatten();
         let posed = crate::footplant::closed_upward(clip.skeleton(), wanted);

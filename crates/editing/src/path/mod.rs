@@ -39,14 +39,14 @@ use glam::DVec3;
 use ground_plane::{in_world, length, on_plane};
 use horizontal::{Deformed, Horizontal};
 use keys::SolvedKeys;
-use limbs::Limb;
+use limbs::PathLimb;
 use num_complex::Complex64;
-use output::{Buffers, PathRenderer, Poses};
+use output::{Buffers, PathRenderer, SourcePoses};
 use reach::{Easing, Needs, NewPath};
 use serde::{Deserialize, Serialize};
 use source::PathSource;
 use spine::Spine;
-use timing::{Clock, NewTimes};
+use timing::{NewTimes, PathClock};
 use vertical::{Rises, Vertical};
 
 /// What becomes of the times.
@@ -206,12 +206,12 @@ pub struct PathEditor {
     flights: Vec<PathFlight>,
     horizontal: Horizontal,
     vertical: Vertical,
-    limbs: Vec<Limb>,
+    limbs: Vec<PathLimb>,
     spine: Option<Spine>,
     /// Joints that are looked at for jumps.
     watched: Vec<JointId>,
-    poses: Poses,
-    clock: Clock,
+    poses: SourcePoses,
+    clock: PathClock,
     easings: (Easing, Easing),
     /// 1 where the body stands still.
     still: Vec<f64>,
@@ -258,8 +258,8 @@ impl PathEditor {
             spine: Spine::of(&source, &limbs).filter(|_| options.bend_spine),
             limbs,
             watched: crate::pops::watched(roles),
-            poses: Poses::of(&source),
-            clock: Clock::new(&source, &handles, &flights),
+            poses: SourcePoses::of(&source),
+            clock: PathClock::new(&source, &handles, &flights),
             easings: (Easing::lift(&source)?, Easing::drop(&source)?),
             still: source.speed.iter().map(|speed| 1.0 - smoothstep(speed / STILL)).collect(),
             original_handles_m: handles.iter().map(|handle| on_plane(handle.position_m)).collect(),

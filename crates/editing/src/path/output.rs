@@ -7,7 +7,7 @@
 //! need.
 
 use super::ground_plane::{in_world, on_plane};
-use super::limbs::{Limb, Move};
+use super::limbs::{Move, PathLimb};
 use super::reach::{Needs, NewPath, lifted};
 use super::source::PathSource;
 use super::timing::NewTimes;
@@ -28,7 +28,7 @@ const AS_CARRIED: f64 = 1e-9;
 
 /// What the original gives for interpolation.
 #[derive(Clone, Debug)]
-pub(super) struct Poses {
+pub(super) struct SourcePoses {
     /// The rotations with signs that follow each other, frame-major.
     aligned: Vec<DQuat>,
     /// Joints from the root to the hips.
@@ -40,7 +40,7 @@ pub(super) struct Poses {
     carriers: Vec<BodyRoot>,
 }
 
-impl Poses {
+impl SourcePoses {
     pub fn of(source: &PathSource) -> Self {
         let clip = &source.clip;
         let joints = clip.skeleton().len();
@@ -183,7 +183,7 @@ impl KeyWeights {
 
 /// From hip to ankle of a foot that swings: eased in before the leg is straight, as a knee that is stretched hard pops.
 /// The leg goes as far as the capture's did, and a foot that stands as far as it must.
-fn eased(away_m: DVec3, limb: &Limb, place: &KeyWeights, held: f64) -> DVec3 {
+fn eased(away_m: DVec3, limb: &PathLimb, place: &KeyWeights, held: f64) -> DVec3 {
     let (wanted_m, most_m) = (away_m.length(), place.linear(|key| limb.reach_m[key]));
     let own_m = place.vector(&limb.hip_m).distance(place.vector(&limb.ankle_m));
     let free_m = own_m.max(EASED_SHARE * most_m);
@@ -199,8 +199,8 @@ fn eased(away_m: DVec3, limb: &Limb, place: &KeyWeights, held: f64) -> DVec3 {
 /// All that one result is made from.
 pub(super) struct PathRenderer<'a> {
     pub source: &'a PathSource,
-    pub poses: &'a Poses,
-    pub limbs: &'a [Limb],
+    pub poses: &'a SourcePoses,
+    pub limbs: &'a [PathLimb],
     pub path: NewPath<'a>,
     pub needs: &'a Needs,
     pub times: &'a NewTimes,
@@ -382,7 +382,7 @@ impl PathRenderer<'_> {
     fn limb(
         &self,
         index: usize,
-        limb: &Limb,
+        limb: &PathLimb,
         place: &KeyWeights,
         frame: FrameIndex,
         pose: &mut [DQuat],
@@ -445,7 +445,7 @@ impl PathRenderer<'_> {
     }
 
     /// Whether a foot goes just where the body takes it.
-    fn rides_along(&self, limb: &Limb, key: usize, by: &Move, rise_m: f64) -> bool {
+    fn rides_along(&self, limb: &PathLimb, key: usize, by: &Move, rise_m: f64) -> bool {
         if limb.is_paw && self.path.spine.is_some_and(|(_, bend_rad)| bend_rad[key].abs() > AS_CARRIED) {
             return false;
         }

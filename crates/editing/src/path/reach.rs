@@ -4,7 +4,7 @@
 
 use super::ground_plane::{in_world, on_plane};
 use super::handles::PathFlight;
-use super::limbs::{FootKey, Limb, Move, Plant, smootherstep};
+use super::limbs::{FootKey, Move, PathLimb, Plant, smootherstep};
 use super::source::PathSource;
 use super::spine::Spine;
 use crate::EditingError;
@@ -43,7 +43,7 @@ pub(super) struct NewPath<'a> {
 
 impl NewPath<'_> {
     /// Where the top of a limb is, in the frame of the original: at the end of a bent spine if it hangs there.
-    fn hip_m(&self, limb: &Limb, key: usize) -> DVec3 {
+    fn hip_m(&self, limb: &PathLimb, key: usize) -> DVec3 {
         match self.spine.filter(|_| limb.is_paw) {
             Some((spine, bend_rad)) => spine.carried_m(key, bend_rad[key], limb.hip_m[key]),
             None => limb.hip_m[key],
@@ -207,7 +207,7 @@ fn widest(values: &[f64], times_secs: &[f64], secs: f64, queue: &mut VecDeque<us
 pub(super) fn needs(
     path: &NewPath<'_>,
     times_secs: &[f64],
-    limbs: &[Limb],
+    limbs: &[PathLimb],
     flights: &[PathFlight],
     easings: &(Easing, Easing),
     out: &mut Needs,
@@ -288,7 +288,7 @@ fn ask_at_ends(flight: &PathFlight, times_secs: &[f64], drop_m: &mut [f64]) {
 /// It is that which fades, not the root's own rise: a body that leaves the ground 1 m/s faster than it did would
 /// straighten a leg that stays behind for 0.2 s by 5 cm, which no leg has left at take-off, and knees of jumps half as
 /// high again kinked by 34 mm in a frame.
-fn rises(path: &NewPath<'_>, times_secs: &[f64], limb: &Limb, rise_m: &mut Vec<f64>) {
+fn rises(path: &NewPath<'_>, times_secs: &[f64], limb: &PathLimb, rise_m: &mut Vec<f64>) {
     rise_m.clear();
     let plant_m = |plant: &Plant| if path.stairs { path.rise_m[plant.key] } else { 0.0 };
     let last = path.rise_m.len() - 1;
@@ -316,7 +316,7 @@ fn rises(path: &NewPath<'_>, times_secs: &[f64], limb: &Limb, rise_m: &mut Vec<f
 }
 
 /// From ankle to hip on the new path, before the root is lowered.
-fn leg(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &FootNeeds, key: usize) -> DVec3 {
+fn leg(path: &NewPath<'_>, roots: &[Move], limb: &PathLimb, foot: &FootNeeds, key: usize) -> DVec3 {
     let hip_m = roots[key].point_m(path.hip_m(limb, key), path.rise_m[key]);
     let ankle = on_plane(limb.ankle_m[key]);
     if let (Some(heel), true) = (&limb.heel, foot.is_lifted)
@@ -335,7 +335,7 @@ fn leg(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &FootNeeds, key: u
 ///
 /// With r from ball to ankle, h from ball to hip and a the axis across the foot, |h − R(a, φ) r| = reach is A cos φ + B
 /// sin φ = C.
-fn lifts(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &mut FootNeeds) -> bool {
+fn lifts(path: &NewPath<'_>, roots: &[Move], limb: &PathLimb, foot: &mut FootNeeds) -> bool {
     let Some(heel) = limb.heel.as_ref().filter(|_| !foot.short.is_empty()) else { return false };
     foot.lift_rad.clear();
     foot.lift_rad.resize(limb.carried.len(), 0.0);
@@ -374,7 +374,7 @@ pub(super) fn lifted(ankle_m: DVec3, ball_m: DVec3, axis: DVec3, lift_rad: f64) 
 }
 
 /// Keys at which the foot is held and the leg too short for it.
-fn find_short(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &mut FootNeeds, reach_m: &[f64]) {
+fn find_short(path: &NewPath<'_>, roots: &[Move], limb: &PathLimb, foot: &mut FootNeeds, reach_m: &[f64]) {
     let mut short = std::mem::take(&mut foot.short);
     short.clear();
     short.extend((0..limb.carried.len()).filter(|&key| {
@@ -385,7 +385,7 @@ fn find_short(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &mut FootNe
 }
 
 /// How far the root must sink: |h − δ·up − a| = reach, for the smaller δ; false if it need not.
-fn drops(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &FootNeeds, drop_m: &mut [f64]) -> bool {
+fn drops(path: &NewPath<'_>, roots: &[Move], limb: &PathLimb, foot: &FootNeeds, drop_m: &mut [f64]) -> bool {
     let mut any = false;
     for &key in &foot.short {
         let away_m = leg(path, roots, limb, foot, key);

@@ -1,7 +1,7 @@
 //! Standing: soles that touch, legs that carry, and whether the body stays up.
 
 use super::LegGains;
-use super::falls::{FallSign, FallWatch, Seen, margin_m};
+use super::falls::{FallSign, FallWatch, StandingFrame, margin_m};
 use crate::EditingError;
 use aplomb_analysis::ContactOptions;
 use aplomb_analysis::Take;
@@ -152,7 +152,7 @@ impl Footing {
             .map(|at_m| DVec2::new(at_m.x, at_m.z))
             .collect();
         let landed = self.others.iter().enumerate().find(|(index, _)| is_pressed(soles + index));
-        self.falls.note(Seen {
+        self.falls.note(StandingFrame {
             time_secs,
             com_m,
             com_height_m: -ground.depth_m(com_m),

@@ -176,7 +176,8 @@ impl<'s> SceneSimulation<'s> {
 
     fn play_at(&self, hz: f64, options: &TrackOptions, advance: Advance<'_>) -> Result<Performance, EditingError> {
         let Some(first) = self.performers.first() else { return Err(EditingError::nobody()) };
-        let mut watches: Vec<Watch<'_>> = self.performers.iter().map(|one| Watch::new(one, options)).collect();
+        let mut watches: Vec<PerformerWatch<'_>> =
+            self.performers.iter().map(|one| PerformerWatch::new(one, options)).collect();
         let mut actors: Vec<Actor> = self.performers.iter().map(|one| actor(one, options)).collect();
         for prop in &self.props {
             actors.push(prop_actor(prop)?);
@@ -295,7 +296,7 @@ impl StageTask {
 }
 
 /// What is seen of one performer.
-struct Watch<'s> {
+struct PerformerWatch<'s> {
     performer: &'s Performer<'s>,
     out: Clip,
     pose: WorldPose,
@@ -310,7 +311,7 @@ struct Watch<'s> {
     count: f64,
 }
 
-impl<'s> Watch<'s> {
+impl<'s> PerformerWatch<'s> {
     fn new(performer: &'s Performer<'s>, options: &TrackOptions) -> Self {
         let ServoTargets { skeleton, desired, frames, roles, footing, .. } = performer.targets;
         let model = &skeleton.links.model;

@@ -56,7 +56,7 @@ pub(super) fn findings(
         return Vec::new();
     }
     let rest_stands = rest_stands(skeleton, roles);
-    let mut watch = Watch { skeleton, posed, times_secs, rest_stands, found: Vec::new() };
+    let mut watch = LimitWatch { skeleton, posed, times_secs, rest_stands, found: Vec::new() };
     let pelvis = Pelvis::of(roles, posed);
     for side in Side::BOTH {
         let joint = |role: fn(Side) -> Role| roles.joint(role(side));
@@ -141,7 +141,7 @@ impl Pelvis {
     }
 }
 
-struct Watch<'a> {
+struct LimitWatch<'a> {
     skeleton: &'a Skeleton,
     posed: &'a Posed,
     times_secs: &'a [f64],
@@ -150,7 +150,7 @@ struct Watch<'a> {
     found: Vec<JointLimitFinding>,
 }
 
-impl Watch<'_> {
+impl LimitWatch<'_> {
     /// A knee is a hinge of the thigh. Its axis is the clip's; its sign is the pelvis's: whatever legs do, over a clip
     /// the hinge points from right to left. (How a knee bends must not vote here, for that is what is judged; people
     /// sitting for most of a clip outvote their feet.) Without a pelvis feet tell it: with s along the shank, t along
