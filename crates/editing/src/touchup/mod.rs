@@ -4,7 +4,7 @@
 //! A short list of [`Step`]s is carried out in order. A ground step finds, frame by frame and in closed form, the turn
 //! of a part of the body that brings the zero-moment point into the support (`ground`), takes a share of it, filters it
 //! over time into a [`Layer`], and plants the feet again. A flight step finds one displacement for the whole clip that
-//! makes every verified flight a parabola with constant angular momentum and is gentle elsewhere (`spread`).
+//! makes every verified flight a parabola with constant angular momentum, gentle elsewhere (`flight_displacement`).
 //! `docs/algorithms/touchup.md` has the derivation, what the paper leaves open, and what was measured.
 
 mod filter;
