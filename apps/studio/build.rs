@@ -40,7 +40,7 @@ fn main() {
     }
 }
 
-/// `web/node_modules` if somebody made it, else what npm fetches.
+/// `web/node_modules` if it exists, else what npm fetches.
 fn modules(web: &Path, out: &Path) -> Result<PathBuf, String> {
     let is_whole = |modules: &Path| VENDORED.iter().all(|(path, _)| modules.join(path).is_file());
     let beside = web.join("node_modules");

@@ -21,13 +21,13 @@ const PENDING: &[&str] = &[];
 enum Room {
     /// A library below `crates/`, with the libraries it may know.
     Library(&'static [&'static str]),
-    /// A program below `apps/`: may know every library, and nobody may know it.
+    /// A program below `apps/`: may know every library, and no crate may know it.
     App,
     /// Tools: know nothing of ours, so that they still build when a library does not.
     Tool,
 }
 
-/// Who may know whom. `formats` and `physics` never meet: what one needs of the other goes through `project`.
+/// Which crate may know which. `formats` and `physics` never meet: what one needs of the other goes through `project`.
 const ROOMS: &[(&str, Room)] = &[
     ("aplomb-motion", Room::Library(&[])),
     ("aplomb-formats", Room::Library(&["aplomb-motion"])),

@@ -149,7 +149,7 @@ fn is_newer(program: &Path, source: &str) -> bool {
     time(program).zip(time(Path::new(source))).is_some_and(|(program, source)| program > source)
 }
 
-/// Lines `what,µs`; of a thing told more than once the best.
+/// Lines `what,µs`; of a thing measured more than once the best.
 fn better(all: &mut Times, lines: &str) -> Result<()> {
     for line in lines.lines() {
         let (what, us) = line.split_once(',').with_context(|| format!("{line:?} is no time"))?;

@@ -15,7 +15,7 @@ struct Finding {
     error: Option<String>,
 }
 
-/// Every script on its own, so that a mistake is told with its file and line.
+/// Every script on its own, so that a mistake is reported with its file and line.
 pub fn scripts_parse(what: &str, folders: &[&str]) -> Result<Outcome> {
     let mut outcome = Outcome::default();
     if shell::version_of("node").is_none() {

@@ -26,7 +26,7 @@ const HOMES: &[(&str, &str)] = &[("9.81", "crates/physics/src/gravity.rs")];
 
 /// Where one value of a name stands.
 #[derive(Debug, Clone, PartialEq)]
-struct Place {
+struct ConstantPlace {
     file: String,
     value: String,
 }
@@ -37,7 +37,7 @@ pub fn run() -> Result<Outcome> {
 }
 
 fn look_below(root: &Path) -> Result<Outcome> {
-    let mut places: BTreeMap<String, Vec<Place>> = BTreeMap::new();
+    let mut places: BTreeMap<String, Vec<ConstantPlace>> = BTreeMap::new();
     let mut failures = Vec::new();
     for file in our_sources(root)? {
         let inside = file.strip_prefix(root).unwrap_or(&file);
@@ -54,13 +54,13 @@ fn look_below(root: &Path) -> Result<Outcome> {
     Ok(Outcome { failures, note, ..Outcome::default() })
 }
 
-fn add_constants(places: &mut BTreeMap<String, Vec<Place>>, file: &str, items: &[syn::Item]) {
+fn add_constants(places: &mut BTreeMap<String, Vec<ConstantPlace>>, file: &str, items: &[syn::Item]) {
     for item in items.iter().filter(|item| !rust_source::is_test_only(rust_source::attributes(item))) {
         match item {
             syn::Item::Const(constant) => {
                 let text = |tokens: &dyn quote::ToTokens| tokens.to_token_stream().to_string();
                 if NUMBERS.contains(&text(&constant.ty).as_str()) {
-                    let place = Place { file: file.to_owned(), value: plain(&text(&constant.expr)) };
+                    let place = ConstantPlace { file: file.to_owned(), value: plain(&text(&constant.expr)) };
                     places.entry(constant.ident.to_string()).or_default().push(place);
                 }
             }
@@ -100,9 +100,9 @@ fn plain(value: &str) -> String {
     number.map_or_else(|_| value.to_owned(), |number| number.to_string())
 }
 
-fn different(places: &BTreeMap<String, Vec<Place>>) -> Vec<String> {
-    let differ = |all: &[Place]| all.iter().any(|place| place.value != all[0].value);
-    let say = |(name, all): (&String, &Vec<Place>)| {
+fn different(places: &BTreeMap<String, Vec<ConstantPlace>>) -> Vec<String> {
+    let differ = |all: &[ConstantPlace]| all.iter().any(|place| place.value != all[0].value);
+    let say = |(name, all): (&String, &Vec<ConstantPlace>)| {
         let all: Vec<String> = all.iter().map(|place| format!("{} in {}", place.value, place.file)).collect();
         format!("constants: {name} is {}: one home, or names that say what differs", all.join(", "))
     };

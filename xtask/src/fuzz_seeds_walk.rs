@@ -1,4 +1,4 @@
-//! Starting files for the fuzz target `walk`: whole persons who walk some steps, so that body, contacts, forces and
+//! Starting files for the fuzz target `walk`: whole bodies that walk some steps, so that body, contacts, forces and
 //! edits have something to work on, and every reader's own seeds.
 
 use crate::fuzz_seeds::Seed;
@@ -52,7 +52,7 @@ const JOINTS: [(usize, &str, [f64; 3]); 19] = [
     (3, "RightFoot", [0.0, -0.41, 0.0]),
 ];
 
-/// Somebody who walks ahead at 1.2 m/s with swinging arms, or stands if `stride` is 0.
+/// A body that walks ahead at 1.2 m/s with swinging arms, or stands if `stride` is 0.
 fn bvh_person(stride: f64) -> String {
     let mut text = "HIERARCHY\n".to_owned();
     for (index, (depth, name, [x, y, z])) in JOINTS.into_iter().enumerate() {

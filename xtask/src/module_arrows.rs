@@ -17,10 +17,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::module_graph::{Arrow, ModulePath};
 
-/// The crate whose modules are verbs …
+/// The crate whose modules are verbs.
 const CRATE_OF_VERBS: &str = "aplomb-editing";
 
-/// … and which of them are. All others are shared by the verbs.
+/// Its modules that are verbs. All others are shared by them.
 const VERBS: &[&str] =
     &["adapt", "arc", "blend", "path", "reach", "speed", "tilt", "touchup", "track", "transition", "travel"];
 
@@ -47,8 +47,9 @@ impl Rooms {
     /// Rooms in which modules import each other, with what is wrong there.
     pub fn cycles(&self, package: &str) -> Vec<(ModulePath, String)> {
         let in_room = |(path, room): (&ModulePath, &Room)| {
-            let say =
-                |ring: Vec<String>| (path.clone(), format!("arrows: {}: {}", name(package, path), told(room, &ring)));
+            let say = |ring: Vec<String>| {
+                (path.clone(), format!("arrows: {}: {}", name(package, path), describe(room, &ring)))
+            };
             rings(room).into_iter().map(say).collect::<Vec<_>>()
         };
         self.0.iter().flat_map(in_room).collect()
@@ -90,7 +91,7 @@ fn shown(arrow: &Arrow) -> String {
 }
 
 /// The modules that import each other, and the arrows of a shortest round trip.
-fn told(room: &Room, ring: &[String]) -> String {
+fn describe(room: &Room, ring: &[String]) -> String {
     let trips = ring.iter().filter_map(|start| round_trip(room, start));
     let shortest = trips.min_by_key(Vec::len).unwrap_or_default();
     let arrows: Vec<String> =

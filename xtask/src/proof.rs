@@ -69,7 +69,7 @@ fn example(package: &str, name: &str) -> Result<bool> {
     shell::succeeds(shell::cargo().args(["run", "--release", "--quiet", "--package", package, "--example", name]))
 }
 
-/// … or a test over captures that needs the readers, too.
+/// A proof that is a test over captures, as it needs the readers, too.
 fn captures_test(name: &str) -> Result<bool> {
     let test = ["test", "--package", "aplomb-cli", "--test", name, "--", "--nocapture"];
     shell::succeeds(shell::cargo().args(test))

@@ -69,7 +69,7 @@ impl InputArgs {
         Ok(import)
     }
 
-    /// Reads a clip that is going to be changed: a rate that gravity proves wrong is refused until somebody chose one.
+    /// Reads a clip that is going to be changed: a rate that gravity proves wrong is refused until one is chosen.
     pub fn load_for_edit(&self, path: &Path) -> Result<Import, ProjectError> {
         let options = self.read_options();
         let mut import = aplomb_project::load_for_edit(path, &options, self.fps)?;
@@ -81,7 +81,7 @@ impl InputArgs {
     pub fn kept_rate(&self, import: &Import) -> Option<String> {
         let is_corrected = import.diagnostics.iter().any(|diagnostic| diagnostic.code == "IMP-W002");
         let hz = import.clip.timeline().uniform()?.hz();
-        let shown = crate::shown::rate(Some(hz));
+        let shown = crate::number_format::rate(Some(hz));
         (self.fps == Some(RateChoice::Auto) && !is_corrected)
             .then(|| format!("gravity gives no proof of another rate: {shown} fps kept"))
     }

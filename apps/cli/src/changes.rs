@@ -1,7 +1,7 @@
 //! What a change did, on a terminal: every measure before and after. `inspect --compare` and every verb that edits show
 //! it.
 
-use crate::shown::{self, cut_short, decimals, measured, millimetres, wrapped};
+use crate::number_format::{self, cut_short, decimals, measured, millimetres, wrapped};
 use crate::style::{BOLD, DIM, GREEN, RED};
 use anstyle::Style;
 use aplomb_formats::diagnostic::printable;
@@ -31,7 +31,7 @@ fn table<'a>(columns: &[&str], rows: impl Iterator<Item = (Vec<Option<f64>>, &'a
     let width = if columns.len() > 2 { 11 } else { 12 };
     // Two in front, the change, and a word after it.
     let beside = 2 + width * columns.len() + 16 + 2 + 6;
-    let title = shown::columns().saturating_sub(beside).clamp(16, 38);
+    let title = number_format::columns().saturating_sub(beside).clamp(16, 38);
     let mut text = String::new();
     let names: String = columns.iter().map(|column| format!("{column:>width$}")).collect();
     let _ = writeln!(text, "  {DIM}{:<title$}{names}{:>16}{DIM:#}", "measure", "change");
@@ -70,7 +70,7 @@ pub fn warnings_text(before: &[String], after: &[String]) -> String {
 
 /// A sentence with a label in front of its first line.
 pub fn labelled(text: &mut String, label: &str, sentence: &str, style: Style) {
-    for (index, part) in wrapped(sentence, shown::columns() - 14).iter().enumerate() {
+    for (index, part) in wrapped(sentence, number_format::columns() - 14).iter().enumerate() {
         let label = if index == 0 { label } else { "" };
         let _ = writeln!(text, "  {style}{label:<9}{style:#} {part}");
     }
@@ -97,7 +97,7 @@ fn signed(change: f64, unit: &str) -> String {
     let size = match unit {
         // A share that changes does so in percentage points, and "< 1 %" has no sign.
         "share" => format!("{} % points", decimals(100.0 * change.abs(), 1)),
-        // Less than a tenth of a centimetre is not nothing: it was told because it counts.
+        // Less than a tenth of a centimetre is not nothing: it is listed because it counts.
         "m" if change.abs() < 9.5e-4 => millimetres(Some(change.abs())),
         unit => measured(Some(change.abs()), unit),
     };

@@ -3,11 +3,11 @@
 mod args;
 mod changes;
 mod commands;
+mod number_format;
 mod outcome;
 mod pages;
 mod places;
 mod progress;
-mod shown;
 mod style;
 
 use clap::{CommandFactory, Parser, Subcommand};

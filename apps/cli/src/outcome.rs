@@ -66,7 +66,7 @@ pub fn print_line(line: &str) -> Outcome {
     }
 }
 
-/// Writes a JSON value, indented for people who look.
+/// Writes a JSON value, indented for people.
 pub fn print_json(value: &impl Serialize) -> Outcome {
     match serde_json::to_string_pretty(value) {
         Ok(text) => print_line(&text),

@@ -1,6 +1,6 @@
 //! Headings and cards of the pages that `inspect --html` and `demo` write, and strips of results.
 
-use crate::shown::{centimetres, counted, percent};
+use crate::number_format::{centimetres, counted, percent};
 use aplomb_formats::FormatError;
 use aplomb_pages::{Card, Heading};
 use aplomb_project::{ClipReport, Outcome};

@@ -43,7 +43,7 @@ fn assert_same_as_project(clip: &Path, radius: &str, side: &str, folder: &Path) 
     any_of(&["arc", text(clip), "--radius", radius, "--side", side, "-o", text(&bent), "--force"]);
     assert!(at("bent.bvh.contacts.toml").is_file());
     let mended = any_of(&["touchup", text(&bent), "-o", text(&two), "--force"]);
-    // Joints are told of from 15 mm on; when this was written it was from 20, and there was nothing to tell (16_45: a
+    // Joints are reported from 15 mm on; when this was written it was from 20, and there was nothing to tell (16_45: a
     // knee, 16 mm).
     let told = words(&mended, "warnings");
     assert!(bends_mm(&told).iter().all(|bend_mm| *bend_mm < 20.0), "{}: {told}", clip.display());
@@ -158,7 +158,7 @@ fn ground_and_pace_travel_too() {
     // Said once more, it is the same ground, and the contacts stay.
     let said = any_of(&["touchup", text(&up), "--slope", "8", "--dry-run"]);
     assert_eq!(said["after"]["score_all"], climbing["after"]["score_all"]);
-    // A jump at twice the pace falls at 4 g by nobody's mistake.
+    // A jump at twice the pace falls at 4 g, which is no mistake.
     receipt_with(&["speed", "builtin:long-jump", "--factor", "2", "-o", text(&quick)], 0);
     let planted = aplomb(&["plant", text(&quick), "--dry-run"]);
     assert!([0, 3].contains(&code(&planted)), "{}", stderr(&planted));

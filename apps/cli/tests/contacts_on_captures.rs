@@ -35,7 +35,7 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Up and down stairs, slopes and rough ground: feet stand at several heights, nobody flies, and nobody is carried by
+/// Up and down stairs, slopes and rough ground: feet stand at several heights, no body flies, and none is carried by
 /// anything unknown.
 #[test]
 fn stairs_and_slopes_are_stood_on() {
@@ -67,7 +67,7 @@ fn stairs_and_slopes_are_stood_on() {
     }
 }
 
-/// Who balances on one foot stands on one foot.
+/// A body that balances on one foot stands on one foot.
 #[test]
 fn a_foot_held_in_the_air_is_no_contact() {
     let Some(folder) = captures("contacts on captures") else { return };
@@ -89,7 +89,7 @@ fn flights_that_disagree_prove_no_rate() {
     assert!(analysis.warnings[0].contains("no rate is proved"), "{:?}", analysis.warnings);
 }
 
-/// Whatever is called verified falls at 8.5 to 12.7 m/s², however long it is, whoever flies.
+/// Whatever is called verified falls at 8.5 to 12.7 m/s², however long it is.
 #[test]
 fn verified_flights_fall_at_g() {
     let Some(folder) = captures("contacts on captures") else { return };
@@ -268,7 +268,7 @@ const MOVING: [&str; 12] = [
     "stairs-terrain/13_35",
 ];
 
-/// Contacts are held against the motion: one's own pass, also if somebody widened every one of them by six frames at
+/// Contacts are held against the motion: one's own pass, also if every one of them is widened by six frames at
 /// both ends, and if the motion was bent since so that it must lean by 20°; those of another motion, or of another
 /// stretch, are refused with the point, the time and its speed.
 #[test]
@@ -298,7 +298,7 @@ fn contacts_of_another_motion_are_refused_and_honest_ones_are_not() {
     for (a, b) in told.iter().flat_map(|a| told.iter().map(move |b| (a, b))).filter(|(a, b)| a.name != b.name) {
         let mut foreign = b.file.clone();
         let end_secs = a.clip.duration_secs();
-        // Without what would be refused for its time alone; a few seconds of standing contradict nobody.
+        // Without what would be refused for its time alone; a few seconds of standing contradict nothing.
         foreign.contacts.retain(|entry| entry.end_secs < end_secs);
         all += 1;
         if let Err(message) = a.given(&a.clip, &foreign) {
@@ -307,7 +307,7 @@ fn contacts_of_another_motion_are_refused_and_honest_ones_are_not() {
         }
     }
     eprintln!("{refused} of {all} files of other clips are refused");
-    // Some of these clips stand for seconds, which fits everybody's contacts; files of the program name their frames
+    // Some of these clips stand for seconds, which fits any contacts; files of the program name their frames
     // besides, and are refused for those.
     assert!(2 * refused > all, "{refused} of {all}");
     let [walk, run] = [&told[1], &told[5]];

@@ -218,7 +218,7 @@ fn bad_requests_are_answered_and_write_nothing() {
     let none = file("none.toml", "schema = 1\ncontact = []\n");
     let of_run = folder.path().join("run.toml");
     assert_eq!(code(&aplomb(&["contacts", "builtin:run", "-o", text(&of_run)])), 0);
-    // Somebody who deletes the frames still has contacts that the walk contradicts.
+    // Without the frames there still are contacts that the walk contradicts.
     let bare: Vec<String> = std::fs::read_to_string(&of_run).unwrap().lines().map(str::to_owned).collect();
     let bare =
         file("bare.toml", &bare.into_iter().filter(|line| !line.starts_with("frames")).collect::<Vec<_>>().join("\n"));

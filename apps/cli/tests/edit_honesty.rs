@@ -49,7 +49,7 @@ fn outputs_appear_together_or_not_at_all() {
     let folder = folder();
     let out = folder.path().join("out.bvh");
     let file = folder.path().join("out.json");
-    // A folder that is there and takes no files, whoever asks.
+    // A folder that is there and takes no files.
     let nowhere = "/proc/aplomb-page.html";
     if !std::path::Path::new("/proc/self").exists() {
         eprintln!("SKIPPED: no folder that nobody can write into");
@@ -79,7 +79,7 @@ fn a_receipt_is_not_replayed_on_another_input() {
     assert_ne!(now["inputs"][0]["sha256"], then.as_str());
 }
 
-/// What is told of a part of the body is what was written of it.
+/// What is reported of a part of the body is what was written of it.
 #[test]
 fn a_mask_that_leaves_nothing_is_said_and_is_no_success() {
     let folder = folder();
@@ -174,7 +174,7 @@ fn masses_do_not_depend_on_who_is_named_first() {
     assert_eq!(table(["builtin:walk", "builtin:run"]), table(["builtin:run", "builtin:walk"]));
 }
 
-/// Seats are not captured. Whoever sits on one is not lifted off it, and the receipt says how long the motion was left
+/// Seats are not captured. A sitting body is not lifted off its seat, and the receipt says how long the motion was left
 /// alone.
 #[test]
 fn who_sits_stays_seated() {
@@ -201,7 +201,7 @@ fn who_sits_stays_seated() {
         let unknown = |report: &str| told[report]["other_share"].as_f64().unwrap();
         assert!(unknown("after") > 0.9 * unknown("before"), "{clip}: {} {}", unknown("before"), unknown("after"));
     }
-    // A run that was bent by somebody else needs forces far from its feet, too: that is what touch-up is for.
+    // A run that was bent elsewhere needs forces far from its feet, too: that is what touch-up is for.
     let (run, bent) = (data.join("cmu-bvh/run/35_17.bvh"), folder.path().join("bent.bvh"));
     receipt(&["arc", text(&run), "--radius", "3", "--side", "left", "-o", text(&bent)], 0);
     let told = receipt(&["touchup", text(&bent), "--dry-run"], 0);
@@ -232,7 +232,7 @@ fn captures_at_wrong_rates_are_refused_by_name() {
     }
 }
 
-/// A cartwheel at a rate that is wrong and cannot be proved so is made worse: written, told, and no success.
+/// A cartwheel at a rate that is wrong and cannot be proved so is made worse: written, reported, and no success.
 #[test]
 fn a_result_that_is_worse_is_written_told_and_no_success() {
     let Some(data) = common::captures("a_result_that_is_worse_is_written_told_and_no_success") else { return };
@@ -261,7 +261,7 @@ fn steps_that_cannot_help_are_no_success() {
     assert!(told["steps"][0]["warnings"].to_string().contains("comes no nearer"), "{}", told["steps"][0]["warnings"]);
 }
 
-/// A body of somebody else is used if one insists, with the figures.
+/// A body file of another person is used if the user insists, with the figures.
 #[test]
 fn a_body_with_other_bones_is_told() {
     let folder = folder();

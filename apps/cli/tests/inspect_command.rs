@@ -3,7 +3,7 @@
 
 mod common;
 
-use aplomb_analysis::contacts::{ContactEntry, ContactFile, Kind, Source};
+use aplomb_analysis::contacts::{ContactEntry, ContactFile, ContactKind, ContactSource};
 use aplomb_motion::{FrameTime, Timeline, edit};
 use common::{aplomb, built, captures, code, files_below, json, refused, saved, stderr, stdout, text};
 use serde_json::Value;
@@ -238,7 +238,7 @@ fn a_header_that_lies_is_told_and_corrected() {
     assert!((report["flights"][0]["g"].as_f64().unwrap() - 9.81).abs() < 0.3, "{}", report["flights"]);
     let said = stdout(&aplomb(&["inspect", text(&lying)])).replace("\n            ", " ");
     assert!(said.contains("4.0 g: captured at 60 fps, the header says 120"), "{said}");
-    // Forced, nothing is corrected, and it is still told.
+    // Forced, nothing is corrected, and it is still reported.
     let forced = inspect(&[text(&lying), "--fps", "120"]);
     assert_eq!((forced["fps"].as_f64(), forced["clock"]["corrected"].as_bool()), (Some(120.0), Some(false)));
     assert_eq!(inspect(&[text(&lying), "--fps", "60"])["clock"]["finding"], "agrees");
@@ -354,17 +354,17 @@ fn what_people_wrote_into_a_contact_file_survives() {
     let again = ["contacts", text(&walk), "-o", text(&file), "--force"];
     let read = || ContactFile::from_toml(&std::fs::read_to_string(&file).unwrap()).unwrap();
     let loads = |of: &ContactFile| {
-        let is_load = |it: &&ContactEntry| it.effector == "left_heel" && it.kind == Kind::Load;
+        let is_load = |it: &&ContactEntry| it.effector == "left_heel" && it.kind == ContactKind::Load;
         of.contacts.iter().filter(is_load).cloned().collect::<Vec<_>>()
     };
 
     let mut edited = read();
     let found = loads(&edited);
     let is_long = |it: &&mut ContactEntry| {
-        it.kind == Kind::Load && it.effector == "left_heel" && it.end_secs - it.start_secs > 0.3
+        it.kind == ContactKind::Load && it.effector == "left_heel" && it.end_secs - it.start_secs > 0.3
     };
     let entry = edited.contacts.iter_mut().find(is_long).unwrap();
-    (entry.end_secs, entry.source) = (entry.start_secs + 0.1, Source::Hand);
+    (entry.end_secs, entry.source) = (entry.start_secs + 0.1, ContactSource::Hand);
     let shortened = entry.clone();
     std::fs::write(&file, format!("# seen in the video\n{}", edited.to_toml().unwrap())).unwrap();
     for _ in 0..2 {

@@ -105,7 +105,7 @@ fn good_jumps_are_double_flight_double() {
         // A person of 1.8 m and 75 kg is 243 kg·m²/s; 1 kg·m²/s of spread is usual.
         assert!(report.momentum_spread.unwrap() < 0.02, "{name}: {report:?}");
         assert!((0.03..0.5).contains(&report.rise_m.unwrap()), "{name}: {report:?}");
-        // Nobody's centre of mass jumps; landing changes its velocity.
+        // No centre of mass jumps; landing changes its velocity.
         assert!(
             found.transitions.iter().all(|it| it.position_jump_m.unwrap() < 0.01),
             "{name}: {:?}",

@@ -212,7 +212,7 @@ fn edits_that_ask_too_much_are_made_as_well_as_possible_and_told() {
     // On each other: the scale is at its bound. Swapped: the body goes back and on.
     let together = stdout(&aplomb(&["path", "builtin:walk", "--move", "3:0,0,-0.703", "--dry-run", "--json"]));
     assert!(together.contains("handles 2 and 3 cannot be joined"), "{together}");
-    // Circles of a hand's width: nobody's legs do that.
+    // Circles of a hand's width: no legs do that.
     refused(
         &["path", "builtin:walk", "--follow", "arc:radius=0.05,side=left", "--dry-run"],
         &["radius", "half way round"],
@@ -240,7 +240,7 @@ fn alignment_takes_the_steps_that_match_and_says_which() {
     let other = aplomb(&["path", "builtin:walk", "--align", "builtin:quadruped-walk", "--dry-run", "--json"]);
     assert_eq!(code(&other), 0, "{}", stderr(&other));
     assert!(stdout(&other).contains("another skeleton"), "{}", stdout(&other));
-    // A ball has no feet, one who stands no steps.
+    // A ball has no feet, a standing body no steps.
     refused(&["path", "builtin:walk", "--align", "builtin:ball", "--dry-run"], &["same foot in front"]);
     refused(&["path", "builtin:walk", "--align", "builtin:wave", "--dry-run"], &["wave"]);
     refused(&["path", "builtin:walk", "--align", "nowhere.bvh", "--dry-run"], &["nowhere.bvh"]);

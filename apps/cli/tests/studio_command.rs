@@ -11,14 +11,14 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Somebody who may speak to a studio.
+/// A client that may speak to a studio.
 #[derive(Clone)]
 struct Line {
     port: u16,
     cookie: String,
 }
 
-/// A studio in a process of its own, ended by whoever drops it.
+/// A studio in a process of its own, ended when it is dropped.
 struct Studio {
     child: Child,
     line: Line,
@@ -104,7 +104,7 @@ impl Line {
 
 impl Drop for Studio {
     fn drop(&mut self) {
-        // SIGKILL: nobody gets to tidy up.
+        // SIGKILL: nothing is tidied up.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

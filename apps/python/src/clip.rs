@@ -9,7 +9,7 @@ use aplomb_motion::{
 use aplomb_project::edit::MemoryClip;
 use aplomb_project::inspect::{body_of, inspect_import};
 use aplomb_project::publish::Publication;
-use aplomb_project::{EditReceipt, InspectRequest, Outcome, ProjectError, RateChoice, carried};
+use aplomb_project::{EditReceipt, InspectRequest, Outcome, ProjectError, RateChoice, contact_sidecar};
 use glam::{DQuat, DVec3};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray3};
 use pyo3::prelude::*;
@@ -163,7 +163,7 @@ pub fn load(py: Python<'_>, path: PathBuf, options: Option<&Bound<'_, PyDict>>) 
     let chosen = rate.unwrap_or(RateChoice::Header);
     let import = py.detach(|| aplomb_project::load(&path, &read, chosen)).map_err(|error| raised(py, &error))?;
     let motion = import.clip.clone();
-    let known = carried::known_beside(&path).map_err(|error| raised(py, &error))?;
+    let known = contact_sidecar::known_beside(&path).map_err(|error| raised(py, &error))?;
     let known = known.map(|known| (known, motion.clone()));
     let source = Source { import, is_rate_chosen: rate.is_some(), known };
     Clip::new(py, Arc::new(source), motion, None)

@@ -20,7 +20,7 @@ pub struct Edits {
     is_rate_chosen: bool,
 }
 
-/// How often a long verb looks whether somebody pressed Ctrl-C: soon enough for people, and taking the interpreter's
+/// How often a long verb looks whether Ctrl-C was pressed: soon enough for people, and taking the interpreter's
 /// lock costs nothing.
 const INTERRUPT_SECS: f64 = 0.05;
 
@@ -82,7 +82,7 @@ struct Interrupt {
 
 impl Interrupt {
     fn goes_on(&self) -> bool {
-        // Nobody panics while holding it; if somebody did, the work is stopped.
+        // No code panics while holding it; if it did, the work is stopped.
         let Ok(mut found) = self.found.lock() else { return false };
         let (looked, error) = &mut *found;
         if error.is_none() && looked.is_none_or(|at| at.elapsed().as_secs_f64() > INTERRUPT_SECS) {

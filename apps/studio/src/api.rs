@@ -3,7 +3,7 @@
 use crate::engine::Engine;
 use crate::error::StudioError;
 use crate::guard::{Guard, guard};
-use crate::hand::{Asked, Drag};
+use crate::path_drag::{Asked, Drag};
 use crate::{assets, places};
 use aplomb_project::Draft;
 use aplomb_project::verbs::verbs_json;
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::{Arc, mpsc};
 
-/// A change is a project file; nobody writes more by hand.
+/// A change is a project file; by hand it never gets larger.
 const CHANGE_BYTES: usize = 16 << 20;
 /// Captures are tens of megabytes; what is larger than this belongs into the folder without us.
 const UPLOAD_BYTES: usize = 512 << 20;
@@ -240,7 +240,7 @@ async fn talk(mut socket: WebSocket, shared: Shared) {
         let out = tokio::select! {
             event = events.recv() => match event {
                 Ok(event) => serde_json::to_string(&event).ok().map(|text| (Message::text(text), matches!(event, crate::engine::Event::Closing))),
-                // Whoever was too slow asks for the state again.
+                // A client that was too slow asks for the state again.
                 Err(tokio::sync::broadcast::error::RecvError::Lagged(_)) => Some((Message::text(r#"{"type":"state"}"#), false)),
                 Err(tokio::sync::broadcast::error::RecvError::Closed) => return,
             },

@@ -1,8 +1,8 @@
 //! The project that is open, and the thread that makes its edits.
 //!
 //! A change of the document is quick and happens at once; its replay runs on a thread of its own, from the longest
-//! prefix it knows, and the newest change wins: whatever runs for an older one ends before its next edit. Everybody who
-//! listens is told.
+//! prefix it knows, and the newest change wins: whatever runs for an older one ends before its next edit. All
+//! listeners get its events.
 
 use crate::error::StudioError;
 use crate::motion;
@@ -30,7 +30,7 @@ use tokio::sync::broadcast;
 /// States and judgements that are kept: four edits with their judgements, before and after a change.
 const KEPT: usize = 8;
 
-/// What everybody who listens is told.
+/// What all listeners get.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
@@ -155,7 +155,7 @@ impl Engine {
     }
 
     fn tell(&self, event: Event) {
-        // Nobody listens: nobody is told.
+        // No one listens: there is nothing to do.
         let _ = self.events.send(event);
     }
 
@@ -191,7 +191,7 @@ impl Engine {
         Ok(revision)
     }
 
-    /// A change somebody made.
+    /// A change that the user made.
     pub fn put(&self, revision: u64, label: &str, draft: Draft) -> Result<u64, StudioError> {
         self.change(|shared| {
             // A page may name what lies below the opened folder, and what the project named already.
@@ -386,7 +386,7 @@ impl Engine {
                     shared.done = Some(Arc::new(Done { revision, outcome, secs, original, result }));
                     shared.failure = None;
                 }
-                // A newer change is on its way, or somebody pressed stop: then it is said.
+                // A newer change is on its way, or stop was pressed: then the page is informed.
                 Err(ProjectError::Cancelled) if shared.wanted != handled => {}
                 Err(ProjectError::Cancelled) => {
                     let text = "stopped; change an edit or switch one off to go on".to_owned();
@@ -406,7 +406,7 @@ impl Engine {
     fn replay(&self, project: &Project, folder: &Path, states: &mut PrefixCache) -> Result<Outcome, ProjectError> {
         let count = project.edits.len();
         self.tell(Event::Progress { text: "reading".to_owned(), share: None });
-        let told = |index: usize, edit: &Edit| {
+        let on_edit = |index: usize, edit: &Edit| {
             let share = Some(index as f64 / count.max(1) as f64);
             self.tell(Event::Progress { text: format!("{}, edit {} of {count}", edit.verb(), index + 1), share });
         };
@@ -424,19 +424,19 @@ impl Engine {
             }
             !stop.load(std::sync::atomic::Ordering::Relaxed)
         };
-        run_cached(project, &request(folder, &told, &advance, cache.as_deref()), states)
+        run_cached(project, &request(folder, &on_edit, &advance, cache.as_deref()), states)
     }
 }
 
 /// How the studio replays: nothing is written, so the name is for reports only.
 pub fn request<'a>(
     folder: &'a Path,
-    told: &'a dyn Fn(usize, &Edit),
+    on_edit: &'a dyn Fn(usize, &Edit),
     advance: &'a dyn Fn(&Advance<'_>) -> bool,
     cache: Option<&'a Path>,
 ) -> RunRequest<'a> {
     let out = Path::new("result");
-    RunRequest { told, advance, cache, ..RunRequest::quiet(folder, ReadOptions::default(), out) }
+    RunRequest { on_edit, advance, cache, ..RunRequest::quiet(folder, ReadOptions::default(), out) }
 }
 
 impl Done {

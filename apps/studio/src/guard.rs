@@ -1,4 +1,4 @@
-//! Who may speak to the server: the one who has the token, from this machine, from our own page.
+//! Which requests are served: those with the token, from this machine, from our own page.
 //!
 //! The address that is printed carries a random token. The page is asked for once with it and gives a cookie back,
 //! which scripts cannot read and other sites cannot send; from then on the cookie counts. A page of another site can

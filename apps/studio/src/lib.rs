@@ -1,7 +1,7 @@
 //! The studio: a local web page where people edit motions by hand, and the server behind it.
 //!
 //! The server holds one project ([`aplomb_project::Session`]) and replays it with the same engine as the command. It
-//! listens on the loopback interface only and answers whoever has its token (`guard`); poses go to the page as binary
+//! listens on the loopback interface only and answers requests with its token (`guard`); poses go to the page as binary
 //! arrays (`packet`). Nothing is computed here: `docs/studio.md` says what the page shows and how it was measured.
 
 mod api;
@@ -9,9 +9,9 @@ mod assets;
 mod engine;
 mod error;
 mod guard;
-mod hand;
 mod motion;
 mod packet;
+mod path_drag;
 mod places;
 mod poses;
 mod scene;
@@ -80,7 +80,10 @@ impl Studio {
         let Self { listener, engine, guard, .. } = self;
         let (moves, asked) = mpsc::sync_channel(WAITING_MOVES);
         let hand = engine.clone();
-        std::thread::Builder::new().name("hand".to_owned()).spawn(move || hand::serve(hand, asked)).map_err(failed)?;
+        std::thread::Builder::new()
+            .name("hand".to_owned())
+            .spawn(move || path_drag::serve(hand, asked))
+            .map_err(failed)?;
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(failed)?;
         let served = runtime.block_on(async {

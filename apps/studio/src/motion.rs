@@ -1,9 +1,9 @@
-//! A motion for the page: who moves, where every link is at every frame, and what the report says of it.
+//! A motion for the page: the body, where every link is at every frame, and what the report says of it.
 
 use crate::packet::Packet;
 use crate::poses::{figure, poses};
 use crate::scene;
-use aplomb_analysis::contacts::Source;
+use aplomb_analysis::contacts::ContactSource;
 use aplomb_motion::{Clip, JointId, Roles, Side, Skeleton};
 use aplomb_pages::Figure;
 use aplomb_physics::Body;
@@ -30,11 +30,11 @@ pub fn packet(
     poses(&mut packet, clip, &figure.joints, times_secs);
     let mut header = header(clip, roles, &figure);
     if let Some(scene) = scene {
-        header.extend(scene::told(&mut packet, scene, clip.frame_count()));
+        header.extend(scene::write_scene(&mut packet, scene, clip.frame_count()));
     }
     if let Some(inspected) = inspected {
         series(&mut packet, inspected);
-        header.extend(told(inspected));
+        header.extend(findings_header(inspected));
     }
     packet.finish(header)
 }
@@ -105,7 +105,7 @@ fn polygon_starts(polygons: &[Vec<glam::DVec2>]) -> Vec<f64> {
     starts
 }
 
-fn told(inspected: &Inspected) -> Map<String, Value> {
+fn findings_header(inspected: &Inspected) -> Map<String, Value> {
     let inspection = &inspected.inspection;
     let contacts = &inspection.contacts;
     let effectors: Vec<Value> = contacts
@@ -120,7 +120,7 @@ fn told(inspected: &Inspected) -> Map<String, Value> {
         .zip(drifts)
         .map(|(it, drift_m)| {
             json!({ "effector": it.effector, "start": it.start_secs, "end": it.end_secs, "drift_m": drift_m,
-                    "hand": it.source == Source::Hand })
+                    "hand": it.source == ContactSource::Hand })
         })
         .collect();
     let phases: Vec<Value> =

@@ -6,7 +6,7 @@ use aplomb_project::edit::is_below;
 use serde::Serialize;
 use std::path::{Component, Path, PathBuf};
 
-/// Folders within folders that are listed, files in all, and files looked at: a home folder must not keep anybody
+/// Folders within folders that are listed, files in all, and files looked at: a home folder must not keep the user
 /// waiting.
 const DEPTH: usize = 4;
 const MOST_LISTED_FILES: usize = 2_000;

@@ -1,15 +1,15 @@
-//! Who and what else a tracked motion was played with, frame by frame of the motion that is shown.
+//! The others and the things of a tracked motion, frame by frame of the motion that is shown.
 
 use crate::packet::Packet;
 use crate::poses::{figure, pose_numbers};
 use aplomb_editing::track::PropTrack;
-use aplomb_editing::track::scene::PropShape;
+use aplomb_editing::track::scene_file::PropShape;
 use aplomb_motion::{FrameIndex, WorldPose};
 use aplomb_project::edit::{Partner, TrackRecord};
 use serde_json::{Map, Value, json};
 
 /// Adds partners and things to a packet of so many frames; what its header says of them.
-pub fn told(packet: &mut Packet, scene: &TrackRecord, frames: usize) -> Map<String, Value> {
+pub fn write_scene(packet: &mut Packet, scene: &TrackRecord, frames: usize) -> Map<String, Value> {
     let partners: Vec<Value> = scene
         .partners
         .iter()
@@ -46,7 +46,7 @@ fn told_partner(packet: &mut Packet, array: &str, partner: &Partner, lead: usize
 }
 
 fn told_thing(packet: &mut Packet, array: &str, thing: &PropTrack, lead: usize, frames: usize) -> Value {
-    // What stands still is told once.
+    // What stands still is written once.
     let shown = if thing.poses.len() > 1 { frames } else { 1 };
     let poses = (0..shown).filter_map(|frame| thing.poses.get(frame_of(frame, lead, thing.poses.len())));
     packet.array(array, poses.flat_map(|(place, turn)| [place.x, place.y, place.z, turn.x, turn.y, turn.z, turn.w]));

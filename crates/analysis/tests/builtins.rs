@@ -1,9 +1,9 @@
 //! The rule against clips whose contacts were planned.
 
 use aplomb_analysis::Take;
-use aplomb_analysis::contacts::{ClockFinding, ContactAnalysis, Kind, NamedPoint, Source, Verdict};
+use aplomb_analysis::contacts::{ClockFinding, ContactAnalysis, ContactKind, ContactSource, NamedPoint, Verdict};
 use aplomb_analysis::{ContactOptions, Ground};
-use aplomb_builtins::{Made, make};
+use aplomb_builtins::{BuiltMotion, make};
 use aplomb_motion::{Clip, FrameIndex, FrameTime, Roles, edit};
 use aplomb_physics::{Body, BodyOptions};
 use glam::{DQuat, DVec3};
@@ -39,7 +39,7 @@ fn is_of(limb: &str, effector: &str) -> bool {
     }
 }
 
-fn planned(made: &Made, limb: &str) -> Vec<Stance> {
+fn planned(made: &BuiltMotion, limb: &str) -> Vec<Stance> {
     let of_limb = made.contacts.iter().filter(|contact| is_of(limb, &contact.effector));
     joined(of_limb.map(|contact| (contact.start_secs, contact.end_secs)).collect())
 }
@@ -54,7 +54,7 @@ fn found(analysis: &ContactAnalysis, limb: &str) -> Vec<Stance> {
 const AT_AN_END_SECS: f64 = 0.05;
 
 /// Errors of touchdown and lift-off, found minus planned, in ms; the clip's own ends do not count.
-fn errors_ms(made: &Made, analysis: &ContactAnalysis, what: &str) -> (Vec<f64>, Vec<f64>) {
+fn errors_ms(made: &BuiltMotion, analysis: &ContactAnalysis, what: &str) -> (Vec<f64>, Vec<f64>) {
     let end_secs = made.clip.duration_secs();
     let is_long = |stance: &Stance| stance.1 - stance.0 > AT_AN_END_SECS;
     let (mut touchdown, mut lift_off) = (Vec::new(), Vec::new());
@@ -203,9 +203,9 @@ fn a_contact_file_wins_and_reads_back() {
     assert!((found.flights[0].start_secs - again.flights[0].start_secs).abs() < 1e-9);
 
     let mut file = found.to_file();
-    file.contacts.retain(|entry| entry.kind == Kind::Load);
+    file.contacts.retain(|entry| entry.kind == ContactKind::Load);
     for entry in &mut file.contacts {
-        entry.source = Source::Hand;
+        entry.source = ContactSource::Hand;
         entry.end_secs = entry.end_secs.min(1.0).max(entry.start_secs + 0.1);
     }
     let by_hand = Take::new(clip.clone(), roles.clone(), body.clone())
@@ -213,7 +213,7 @@ fn a_contact_file_wins_and_reads_back() {
         .with_contact_options(options.clone())
         .into_contacts()
         .unwrap();
-    assert!(by_hand.contacts.iter().all(|contact| contact.source == Source::Hand));
+    assert!(by_hand.contacts.iter().all(|contact| contact.source == ContactSource::Hand));
     assert_eq!(by_hand.contacts.len(), file.contacts.len());
     let flight = &by_hand.flights[0];
     assert!((flight.start_secs - 1.0).abs() < 0.005, "{flight:?}");

@@ -32,18 +32,18 @@ pub use aplomb_editing::adapt::Goals;
 /// What an adaptation can be asked for, one type a goal.
 pub mod goals {
     pub use aplomb_editing::adapt::{
-        Above, Carry, ConeGoal, ConeOf, Dynamics, Facing, Fixed, Footprints, Grab, Hop, Hurdle, Objective, Place,
-        PosePin, Scale, Stage, Torque, Twist, TwistAt, WhichSide,
+        Above, Carry, ConeGoal, ConeOf, Dynamics, Facing, Fixed, Footprints, Grab, Hop, Hurdle, Objective, PlaceGoal,
+        PosePin, Scale, Torque, Twist, TwistAt, WhichSide, WhichStage,
     };
 }
 
 // Track and reach.
 pub use aplomb_editing::reach::{HandGoal, HandPoint};
 pub use aplomb_editing::track::{Figure, Interpolation, LegGains, Lower, Stance};
-/// Who and what else is there while a body is driven.
+/// What else is there while a body is driven: other characters and things.
 pub mod scene {
     pub use aplomb_editing::track::character::{BuiltInCharacter, Character};
-    pub use aplomb_editing::track::scene::{
+    pub use aplomb_editing::track::scene_file::{
         CharacterChoice, Clap, PairChoice, Prop, PropShape, Scene, SceneCharacter, SceneReach, TaskChoice,
     };
 }

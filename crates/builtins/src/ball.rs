@@ -1,7 +1,7 @@
 //! A bouncing ball that rolls out.
 
 use crate::draft::{RATE_HZ, STEP_SECS};
-use crate::{BuiltError, Made, MassPoint, PlannedContact};
+use crate::{BuiltError, BuiltMotion, MassPoint, PlannedContact};
 use aplomb_motion::{Axis, Channels, Clip, ClipError, FrameTime, Skeleton, Timeline, TranslationTrack};
 use aplomb_physics::GRAVITY;
 use glam::{DQuat, DVec3};
@@ -37,7 +37,7 @@ impl Stretch {
 }
 
 /// Dropped from 1.5 m at 0.6 m/s forward.
-pub fn bounce() -> Result<Made, BuiltError> {
+pub fn bounce() -> Result<BuiltMotion, BuiltError> {
     let mut stretches = vec![Stretch { start_secs: 0.0, height_m: DROP_M, speed: 0.0, force: 0.0 }];
     let mut contacts = Vec::new();
     let mut settle_secs = 0.0;
@@ -100,5 +100,5 @@ pub fn bounce() -> Result<Made, BuiltError> {
         end_secs,
     };
     let masses = vec![MassPoint { joint: 0, share: 1.0, at_m: DVec3::ZERO }];
-    Ok(Made { clip, contacts: contacts.into_iter().map(contact).collect(), masses })
+    Ok(BuiltMotion { clip, contacts: contacts.into_iter().map(contact).collect(), masses })
 }

@@ -8,9 +8,9 @@ use glam::{DQuat, DVec3};
 #[derive(Clone, Copy, Debug)]
 pub struct Stance {
     pub on_secs: f64,
-    /// Whole sole down from here …
+    /// The whole sole is down from this time.
     pub flat_secs: f64,
-    /// … to here.
+    /// It is down up to this time.
     pub heel_off_secs: f64,
     pub off_secs: f64,
     /// Ankle on the ground plane while flat.
@@ -220,9 +220,9 @@ impl FootPlan {
     }
 }
 
-/// Half turns go round a point this far inside each ankle …
+/// Half turns go round a point this far inside each ankle.
 const TURN_HALF_WIDTH_M: f64 = 0.10;
-/// … and this far ahead of it: the middle of the sole.
+/// They go round a point this far ahead of it: the middle of the sole.
 const TURN_FORWARD_M: f64 = 0.05;
 
 fn stance_pose(stance: &Stance, t: f64) -> FootPose {

@@ -7,7 +7,7 @@ use crate::feet::{FootPlan, Stance, Swing};
 use crate::human::{LEFT, RIGHT, SIDE_SIGN, human};
 use crate::posture::{Arm, Posture};
 use crate::stand::{RELAXED, standing_com_height_m};
-use crate::{BuiltError, Made};
+use crate::{BuiltError, BuiltMotion};
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
@@ -33,7 +33,7 @@ struct Gait {
     /// Ankle ahead of the body's straight path at the stance's `middle` share of the cycle.
     middle: f64,
     ankle_ahead_m: f64,
-    /// Height of the centre of mass over the share of the cycle, against that of somebody who stands at ease.
+    /// Height of the centre of mass over the share of the cycle, against that of a body at ease.
     height_m: fn(f64) -> f64,
     posture: fn(f64) -> Posture,
     lean_deg: f64,
@@ -80,7 +80,7 @@ impl Gait {
     }
 }
 
-fn make(gait: &Gait) -> Result<Made, BuiltError> {
+fn make(gait: &Gait) -> Result<BuiltMotion, BuiltError> {
     let body = human()?;
     let spare = SPARE_CYCLES as usize * gait.cycle_frames;
     let frames = 2 * spare + gait.cycles * gait.cycle_frames + 1;
@@ -125,7 +125,7 @@ fn make(gait: &Gait) -> Result<Made, BuiltError> {
     }
     let kept = spare..frames - spare;
     let (from, to) = (time(kept.start), time(kept.end - 1));
-    Made::from_draft(&draft, kept, &plans, (from, to))
+    BuiltMotion::from_draft(&draft, kept, &plans, (from, to))
 }
 
 /// The greatest excess nearby, never less than none, smoothed.
@@ -227,12 +227,12 @@ fn walk_gait() -> Gait {
 }
 
 /// A straight walk at 1.32 m/s: three cycles that join end to start.
-pub fn walk() -> Result<Made, BuiltError> {
+pub fn walk() -> Result<BuiltMotion, BuiltError> {
     make(&walk_gait())
 }
 
 /// The same walk on a circle of 2.2 m, to the left.
-pub fn turning_walk() -> Result<Made, BuiltError> {
+pub fn turning_walk() -> Result<BuiltMotion, BuiltError> {
     let straight = walk_gait();
     let turn_rate = 0.6;
     let lean_deg = -0.6 * (straight.speed * turn_rate / aplomb_physics::GRAVITY).atan().to_degrees();
@@ -296,7 +296,7 @@ fn running_height_m(share: f64) -> f64 {
 }
 
 /// A run at 2.9 m/s: four cycles that join end to start.
-pub fn run() -> Result<Made, BuiltError> {
+pub fn run() -> Result<BuiltMotion, BuiltError> {
     let stance = RUN_STANCE_FRAMES / RUN_CYCLE_FRAMES;
     let cycle = RUN_CYCLE_FRAMES * STEP_SECS;
     make(&Gait {

@@ -4,12 +4,12 @@ use crate::curves::rise;
 use crate::draft::STEP_SECS;
 use crate::posture::{Arm, Posture};
 use crate::stand::{RELAXED, RELAXED_ARM, breathing, frames_in, make};
-use crate::{BuiltError, Made};
+use crate::{BuiltError, BuiltMotion};
 use glam::DVec3;
 use std::f64::consts::TAU;
 
 /// The right hand before the chest, up and down, as if it pumped a staff.
-pub fn pump() -> Result<Made, BuiltError> {
+pub fn pump() -> Result<BuiltMotion, BuiltError> {
     let posture = |frame: usize| {
         let t = frame as f64 * STEP_SECS;
         let a = rise(t, 0.2, 1.1) * (1.0 - rise(t, 5.2, 6.0));
@@ -41,7 +41,7 @@ pub fn pump() -> Result<Made, BuiltError> {
 const BEATS: [(f64, [f64; 2]); 4] = [(1.8, [0.0, 1.0]), (3.0, [1.0, 0.0]), (4.2, [1.0, 1.0]), (5.4, [0.0, 1.0])];
 
 /// Both hands together before the chest, and out to a partner between: right, left, both, right, one beat 0.6 s.
-pub fn patty_cake() -> Result<Made, BuiltError> {
+pub fn patty_cake() -> Result<BuiltMotion, BuiltError> {
     let posture = |frame: usize| {
         let t = frame as f64 * STEP_SECS;
         let a = rise(t, 0.3, 1.1) * (1.0 - rise(t, 6.2, 7.0));
@@ -74,12 +74,12 @@ pub fn patty_cake() -> Result<Made, BuiltError> {
 }
 
 /// The right hand drawn out to the side and swung across, at the height of a head.
-pub fn slap() -> Result<Made, BuiltError> {
+pub fn slap() -> Result<BuiltMotion, BuiltError> {
     let posture = |frame: usize| {
         let t = frame as f64 * STEP_SECS;
         let up = rise(t, 0.2, 1.0) * (1.0 - rise(t, 2.2, 3.0));
         let across = rise(t, 1.1, 1.5) * (1.0 - rise(t, 1.9, 2.6));
-        // The arm is told against the chest, which leans.
+        // The arm is given against the chest, which leans.
         let lean = rise(t, 0.8, 1.4) * (1.0 - rise(t, 1.9, 2.7));
         let right = Arm {
             clavicle: -2.0 + 6.0 * up,

@@ -9,7 +9,7 @@ use crate::human::{SHANK_M, SIDE_SIGN, THIGH_M, human};
 use crate::posture::{Arm, Posture};
 use crate::spin::level_flight;
 use crate::stand::{SOLE_MIDDLE_M, STANDING_REACH, standing_com_height_m};
-use crate::{BuiltError, Made};
+use crate::{BuiltError, BuiltMotion};
 use aplomb_physics::GRAVITY;
 use glam::DVec3;
 use std::f64::consts::PI;
@@ -106,7 +106,7 @@ impl Events {
 
 /// Makes a jump. The heights at take-off and landing are found by trying: legs shall be stretched by 0.985 and 0.975
 /// there.
-pub fn make(jump: &Jump) -> Result<Made, BuiltError> {
+pub fn make(jump: &Jump) -> Result<BuiltMotion, BuiltError> {
     let body = human()?;
     let stand_m = standing_com_height_m(&body, jump.half_width_m, crate::stand::RELAXED);
     let mut events = Events::new(jump, stand_m, stand_m + 0.06, stand_m + 0.02);
@@ -119,7 +119,7 @@ pub fn make(jump: &Jump) -> Result<Made, BuiltError> {
     }
     let Rough { draft, plans, .. } = balanced(jump, &body, &events);
     let frames = draft.frames();
-    Made::from_draft(&draft, 0..frames, &plans, (0.0, (frames - 1) as f64 * STEP_SECS))
+    BuiltMotion::from_draft(&draft, 0..frames, &plans, (0.0, (frames - 1) as f64 * STEP_SECS))
 }
 
 /// A clip of given events before its corrections, or after them.

@@ -47,7 +47,7 @@ pub const NAMES: [(&str, &str); 16] = [
     ("ball", "a ball that bounces and rolls out"),
 ];
 
-/// A name nobody knows; or, which the tests exclude, a broken constant in this crate.
+/// An unknown name; or, which the tests exclude, a broken constant in this crate.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BuiltError {
     /// Not one of [`NAMES`].
@@ -98,7 +98,7 @@ pub struct MassPoint {
 
 /// A finished clip and what is known about it.
 #[derive(Clone, Debug)]
-pub struct Made {
+pub struct BuiltMotion {
     /// The motion.
     pub clip: Clip,
     /// What it was planned to touch, and when.
@@ -118,7 +118,7 @@ pub fn planned_contacts(name: &str) -> Result<Vec<PlannedContact>, BuiltError> {
 }
 
 /// A built-in clip with its contacts and masses. The same name always gives the same bits.
-pub fn make(name: &str) -> Result<Made, BuiltError> {
+pub fn make(name: &str) -> Result<BuiltMotion, BuiltError> {
     match name {
         "walk" => gait::walk(),
         "turning-walk" => gait::turning_walk(),
@@ -140,7 +140,7 @@ pub fn make(name: &str) -> Result<Made, BuiltError> {
     }
 }
 
-impl Made {
+impl BuiltMotion {
     /// Frames `kept` of a draft, whose first and last are at `from_secs` and `to_secs` of the plans.
     fn from_draft(
         draft: &draft::Draft<'_>,

@@ -1,7 +1,7 @@
 //! What a built-in clip achieved, read off the clip itself: drift, balance, gravity, ranges. Tests and the table in the
 //! docs use it.
 
-use crate::Made;
+use crate::BuiltMotion;
 use aplomb_motion::{FrameIndex, JointId, WorldPose};
 use aplomb_physics::GRAVITY;
 use glam::{DVec2, DVec3};
@@ -49,7 +49,7 @@ pub struct Figures {
 }
 
 /// Measures a clip.
-pub fn figures(made: &Made) -> Figures {
+pub fn figures(made: &BuiltMotion) -> Figures {
     let clip = &made.clip;
     let mut pose = WorldPose::for_skeleton(clip.skeleton());
     let frames = clip.frame_count();
@@ -82,12 +82,12 @@ pub fn figures(made: &Made) -> Figures {
 }
 
 /// Flexion of one knee over the clip, degrees; empty if there is no such joint.
-pub fn knee_curve_deg(made: &Made, joint: &str) -> Vec<f64> {
+pub fn knee_curve_deg(made: &BuiltMotion, joint: &str) -> Vec<f64> {
     let Some(knee) = made.clip.skeleton().find(joint) else { return Vec::new() };
     made.clip.frames().map(|frame| made.clip.rotation(frame, knee).to_scaled_axis().length().to_degrees()).collect()
 }
 
-fn knee_deg(made: &Made) -> Option<(f64, f64)> {
+fn knee_deg(made: &BuiltMotion) -> Option<(f64, f64)> {
     let angles: Vec<f64> = ["LeftLeg", "RightLeg"].iter().flat_map(|joint| knee_curve_deg(made, joint)).collect();
     (!angles.is_empty()).then(|| range(angles.into_iter()))
 }
@@ -97,7 +97,12 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
 }
 
 /// Zero moment point, vertical force in body weights and centre of mass, frame by frame, of the point masses.
-fn pressure_points(made: &Made, points: &[DVec3], frames: usize, step_secs: f64) -> (Vec<DVec2>, Vec<f64>, Vec<DVec3>) {
+fn pressure_points(
+    made: &BuiltMotion,
+    points: &[DVec3],
+    frames: usize,
+    step_secs: f64,
+) -> (Vec<DVec2>, Vec<f64>, Vec<DVec3>) {
     let count = made.masses.len();
     let (mut pressure, mut force, mut com) = (vec![DVec2::ZERO; frames], vec![1.0; frames], Vec::with_capacity(frames));
     for frame in 0..frames {
@@ -123,14 +128,14 @@ fn pressure_points(made: &Made, points: &[DVec3], frames: usize, step_secs: f64)
     (pressure, force, com)
 }
 
-fn touching(made: &Made, frame: usize, step_secs: f64) -> impl Iterator<Item = usize> + '_ {
+fn touching(made: &BuiltMotion, frame: usize, step_secs: f64) -> impl Iterator<Item = usize> + '_ {
     let t = frame as f64 * step_secs;
     let slack = 1e-9;
     (0..made.contacts.len())
         .filter(move |&c| t >= made.contacts[c].start_secs - slack && t <= made.contacts[c].end_secs + slack)
 }
 
-fn drift_m(made: &Made, touches: &[DVec3], frames: usize, step_secs: f64) -> f64 {
+fn drift_m(made: &BuiltMotion, touches: &[DVec3], frames: usize, step_secs: f64) -> f64 {
     // A ball rolls and a seat gives; what is held are feet and paws.
     let held = |c: usize| made.contacts[c].effector != "ball";
     let count = made.contacts.len();
@@ -145,7 +150,7 @@ fn drift_m(made: &Made, touches: &[DVec3], frames: usize, step_secs: f64) -> f64
     drift
 }
 
-fn outside_support_m(made: &Made, touches: &[DVec3], frame: usize, step_secs: f64, pressure: DVec2) -> f64 {
+fn outside_support_m(made: &BuiltMotion, touches: &[DVec3], frame: usize, step_secs: f64, pressure: DVec2) -> f64 {
     let count = made.contacts.len();
     let mut corners = Vec::new();
     // A frame next to a change of contact may lean on what touches in either neighbour: second differences look that
@@ -192,7 +197,7 @@ fn distance_to_hull(mut points: Vec<DVec2>, from: DVec2) -> f64 {
 }
 
 /// Gaps of at least five frames between contacts, with the parabola through the centre of mass.
-fn flights(made: &Made, com: &[DVec3], step_secs: f64) -> Vec<Flight> {
+fn flights(made: &BuiltMotion, com: &[DVec3], step_secs: f64) -> Vec<Flight> {
     let airborne: Vec<bool> = (0..com.len()).map(|frame| touching(made, frame, step_secs).next().is_none()).collect();
     let mut flights = Vec::new();
     let mut frame = 0;
@@ -229,7 +234,7 @@ fn fit_flight(com: &[DVec3], start: usize, end: usize, step_secs: f64) -> Flight
     }
 }
 
-fn angular_acceleration(made: &Made, step_secs: f64) -> (f64, String) {
+fn angular_acceleration(made: &BuiltMotion, step_secs: f64) -> (f64, String) {
     let clip = &made.clip;
     let mut worst = (0.0, String::new());
     for joint in clip.skeleton().ids() {

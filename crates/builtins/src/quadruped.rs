@@ -7,7 +7,7 @@ use crate::draft::{Draft, STEP_SECS};
 use crate::feet::FootPose;
 use crate::masses::Masses;
 use crate::posture::ypr;
-use crate::{BuiltError, Made, MassPoint, PlannedContact};
+use crate::{BuiltError, BuiltMotion, MassPoint, PlannedContact};
 use aplomb_motion::{Axis, Channels, JointId, Skeleton};
 use glam::{DQuat, DVec3};
 use std::f64::consts::{PI, TAU};
@@ -134,7 +134,7 @@ const HEAD_JOINT: usize = 4;
 const TAIL_JOINTS: [usize; 2] = [5, 6];
 
 /// Four cycles that join end to start.
-pub fn walk() -> Result<Made, BuiltError> {
+pub fn walk() -> Result<BuiltMotion, BuiltError> {
     let body = body()?;
     let spare = SPARE_WALK_CYCLES * CYCLE_FRAMES;
     let frames = 2 * spare + CYCLES * CYCLE_FRAMES + 1;
@@ -158,7 +158,7 @@ pub fn walk() -> Result<Made, BuiltError> {
     correct(&mut draft, &mut goal_m, &pressure_m, (6, CYCLE_FRAMES), 0.012);
     let kept = spare..frames - spare;
     let (from, to) = (time(kept.start), time(kept.end - 1));
-    let mut made = Made::from_draft(&draft, kept, &[], (from, to))?;
+    let mut made = BuiltMotion::from_draft(&draft, kept, &[], (from, to))?;
     for (leg, paw) in LEGS.iter().zip(&body.legs) {
         for cycle in -2..CYCLES as i32 + 2 {
             let on_secs = (f64::from(cycle) + leg.lands) * CYCLE_SECS;

@@ -11,7 +11,7 @@ use crate::draft::{Draft, RATE_HZ, STEP_SECS};
 use crate::human::{HIPS, human};
 use crate::posture::{Arm, Posture};
 use crate::stand::{RELAXED, RELAXED_ARM, SOLE_MIDDLE_M, standing_com_height_m, standing_plans};
-use crate::{BuiltError, Made, PlannedContact};
+use crate::{BuiltError, BuiltMotion, PlannedContact};
 use aplomb_motion::JointId;
 use glam::DVec3;
 
@@ -25,7 +25,7 @@ const END_SECS: f64 = 3.8;
 const ROOT_OVER_SEAT_M: f64 = 0.095;
 
 /// Sits down on a seat of this height.
-pub fn make(seat_m: f64) -> Result<Made, BuiltError> {
+pub fn make(seat_m: f64) -> Result<BuiltMotion, BuiltError> {
     let body = human()?;
     let frames = (END_SECS * RATE_HZ) as usize + 1;
     let time = |frame: usize| frame as f64 * STEP_SECS;
@@ -90,7 +90,7 @@ pub fn make(seat_m: f64) -> Result<Made, BuiltError> {
         }
         draft.put_com_over(&goal_m[..CONTACT_FRAME]);
     }
-    let mut made = Made::from_draft(&draft, 0..frames, &plans, (0.0, time(frames - 1)))?;
+    let mut made = BuiltMotion::from_draft(&draft, 0..frames, &plans, (0.0, time(frames - 1)))?;
     made.contacts.push(PlannedContact {
         effector: "hips".into(),
         joint: JointId::new(HIPS),
@@ -108,7 +108,7 @@ fn postures(frames: usize, contact_secs: f64, seat_m: f64) -> Vec<Posture> {
         smoothed(&raw, sigma_secs, STEP_SECS)
     };
     let c = contact_secs;
-    // Somebody who sits low leans further to keep the weight over the feet.
+    // A body that sits low leans further to keep the weight over the feet.
     let lean = 46.0 + 30.0 * (0.58 - seat_m);
     let pelvis = track(&[(0.35, 0.0), (1.35, lean), (c - 0.25, lean - 1.0), (c + 0.75, -4.0), (c + 1.1, -6.0)], 0.08);
     let spine = track(&[(0.35, 0.0), (1.3, 26.0), (c - 0.1, 25.0), (c + 0.8, 7.0), (c + 1.1, 6.0)], 0.08);

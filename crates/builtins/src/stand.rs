@@ -7,15 +7,15 @@ use crate::draft::{Draft, RATE_HZ, STEP_SECS};
 use crate::feet::{FootPlan, Stance, Swing};
 use crate::human::{LEFT, RIGHT, SIDE_SIGN, human};
 use crate::posture::{Arm, Posture};
-use crate::{BuiltError, Made};
+use crate::{BuiltError, BuiltMotion};
 use glam::{DQuat, DVec3};
 use std::f64::consts::{PI, TAU};
 
-/// Arms of somebody who stands at ease.
+/// Arms of a body that stands at ease.
 pub const RELAXED_ARM: Arm =
     Arm { clavicle: -2.0, flex: 2.0, abduct: 8.0, twist: 20.0, elbow: 14.0, wrist: 4.0, pronate: 0.0 };
 
-/// Somebody who stands at ease.
+/// A body that stands at ease.
 pub const RELAXED: Posture = Posture {
     spin: DQuat::IDENTITY,
     heading_rad: 0.0,
@@ -31,7 +31,7 @@ pub const RELAXED: Posture = Posture {
     arms: [RELAXED_ARM; 2],
 };
 
-/// Nobody stands with locked knees: legs are stretched to this share, knees bent by 11°.
+/// People do not stand with locked knees: legs are stretched to this share, knees bent by 11°.
 pub const STANDING_REACH: f64 = 0.9955;
 
 /// Middle of the sole, ahead of the ankle; standing clips have it at z = 0.
@@ -70,7 +70,7 @@ pub fn standing_com_height_m(body: &Body, half_width_m: f64, posture: Posture) -
 }
 
 /// A clip of given postures over a given wander of the pressure point.
-pub fn make(half_width_m: f64, postures: &[Posture], lean_m: impl Fn(f64) -> DVec3) -> Result<Made, BuiltError> {
+pub fn make(half_width_m: f64, postures: &[Posture], lean_m: impl Fn(f64) -> DVec3) -> Result<BuiltMotion, BuiltError> {
     let body = human()?;
     let frames = postures.len();
     let plans = standing_plans(half_width_m);
@@ -90,7 +90,7 @@ pub fn make(half_width_m: f64, postures: &[Posture], lean_m: impl Fn(f64) -> DVe
         height_m.iter_mut().zip(excess).for_each(|(height, excess)| *height -= excess);
     }
     correct(&mut draft, &mut goal_m, &pressure_m, (5, 0), 0.02);
-    Made::from_draft(&draft, 0..frames, &plans, (0.0, time(frames - 1)))
+    BuiltMotion::from_draft(&draft, 0..frames, &plans, (0.0, time(frames - 1)))
 }
 
 pub fn breathing(t: f64) -> f64 {
@@ -102,7 +102,7 @@ pub fn frames_in(secs: f64) -> usize {
 }
 
 /// A greeting with the right hand.
-pub fn wave() -> Result<Made, BuiltError> {
+pub fn wave() -> Result<BuiltMotion, BuiltError> {
     let posture = |frame: usize| {
         let t = frame as f64 * STEP_SECS;
         // Up with a small overshoot, down in time.
@@ -135,7 +135,7 @@ pub fn wave() -> Result<Made, BuiltError> {
 }
 
 /// A bow from the hips.
-pub fn bow() -> Result<Made, BuiltError> {
+pub fn bow() -> Result<BuiltMotion, BuiltError> {
     let frames = frames_in(4.3);
     let raw: Vec<f64> = (0..frames + 20)
         .map(|frame| {
@@ -162,7 +162,7 @@ pub fn bow() -> Result<Made, BuiltError> {
 }
 
 /// Drumming with alternate hands on something at waist height.
-pub fn drum() -> Result<Made, BuiltError> {
+pub fn drum() -> Result<BuiltMotion, BuiltError> {
     let beat_secs = 60.0 / 104.0;
     let posture = |frame: usize| {
         let t = frame as f64 * STEP_SECS;

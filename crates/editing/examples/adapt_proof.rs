@@ -249,7 +249,7 @@ fn prove(capture: &Capture, is_run: bool, goals: &[(&str, &str)], bars: &mut Bar
             bars.check("trunk turns at the start, ° more than the clip", &format!("{name} {label}"), more_deg, 3.0);
             let [hips_deg, trunk_deg] = measures::stands_off_deg(&adapted, &fitted, roles);
             println!("    stands: hips {hips_deg:.1}° off the clip's level, trunk {trunk_deg:.1}° off its lean");
-            // Who stands on one leg shifts over it; a briefcase of 8 kg is leant against.
+            // A body on one leg shifts over it; a briefcase of 8 kg is leant against.
             if !label.starts_with("hop") {
                 bars.check("hips roll while standing, ° off the clip", &format!("{name} {label}"), hips_deg, 3.0);
                 bars.check("trunk leans while standing, ° off the clip", &format!("{name} {label}"), trunk_deg, 4.0);
@@ -267,7 +267,7 @@ fn prove(capture: &Capture, is_run: bool, goals: &[(&str, &str)], bars: &mut Bar
     }
 }
 
-/// How far the trunk turns within the first 0.3 s, degrees. Jumps begin with somebody who stands: who was moved in the
+/// How far the trunk turns within the first 0.3 s, degrees. Jumps begin with a standing body: one that was moved in the
 /// first frames only sways back.
 fn first_turn_deg(clip: &Clip, roles: &Roles) -> f64 {
     let chain = roles.spine_chain();

@@ -1,5 +1,5 @@
 //! Edits that people make, on every capture: the instant at which a knee, ankle, elbow or wrist bends its way most
-//! beyond the capture's own, and whether it is told.
+//! beyond the capture's own, and whether it is reported.
 //!
 //! `path_sweep [PART OF A NAME …]`; a line for each edit whose worst bend is beyond 10 mm more than 1.5 times the
 //! capture's own near that instant, then a table. See docs/algorithms/path.md.
@@ -57,7 +57,7 @@ fn main() {
     for part in ["cmu-bvh", "bandai-bvh", "other-bvh", "bvh-dialects", "quadruped"] {
         find(&folder.join(part), &mut files);
     }
-    // Kind of edit → how many, told, and what bends beyond 10, 15, 20 and 30 mm untold.
+    // Kind of edit → how many, reported, and what bends beyond 10, 15, 20 and 30 mm unreported.
     let mut table: std::collections::BTreeMap<String, [usize; 7]> = Default::default();
     let (mut edited, mut refused) = (0, 0);
     for file in files {

@@ -50,7 +50,7 @@ fn main() {
             continue;
         };
         if noisy {
-            // Half a degree and three millimetres in every frame: jitter that everybody sees.
+            // Half a degree and three millimetres in every frame: jitter that is easily seen.
             capture = Capture::of(capture.name + "+noise", with_jitter(&capture.clip, 0.01, 0.003), capture.roles);
         }
         let Capture { name, clip, roles, body, .. } = &capture;

@@ -1,6 +1,6 @@
 //! Bends a whole motion onto an arc on the ground, by geometry alone.
 //!
-//! Nobody leans and planted feet turn and slide a little: this makes the input that physical touch-up is for (Shin,
+//! The body does not lean, and planted feet turn and slide a little: this makes the input for physical touch-up (Shin,
 //! Kovar & Gleicher 2003, section 4.3), and the path that later verbs follow. Nothing else about the motion changes:
 //! heights, poses and times stay.
 
@@ -8,7 +8,7 @@ pub use crate::ground_arc::Arc;
 pub use crate::travel_line::TravelLine;
 
 use crate::EditingError;
-use crate::carry::carry_roots;
+use crate::rigid_moves::move_roots;
 use aplomb_motion::Clip;
 
 impl Arc {
@@ -25,7 +25,7 @@ impl Arc {
             return Ok(clip.clone());
         }
         self.check_sway(&line)?;
-        carry_roots(clip, |frame| self.move_at(&line, &centreline, frame))
+        move_roots(clip, |frame| self.move_at(&line, &centreline, frame))
     }
 }
 

@@ -7,7 +7,6 @@ pub mod adapt;
 pub mod arc;
 pub mod blend;
 mod body_root;
-mod carry;
 pub mod displacement;
 pub mod finding;
 pub mod footplant;
@@ -19,6 +18,7 @@ mod missing;
 pub mod path;
 pub mod pops;
 pub mod reach;
+mod rigid_moves;
 pub mod solver_status;
 pub mod span;
 pub mod speed;
@@ -38,7 +38,7 @@ use aplomb_physics::PhysicsError;
 use aplomb_physics::simulation::{Diverged, Overlap};
 
 /// A number of a message: no more digits than people can use.
-pub fn told(value: f64) -> String {
+pub fn short_number(value: f64) -> String {
     match value.abs() < 1e6 {
         true => ((value * 1e3).round() / 1e3).to_string(),
         false => format!("{value:e}"),
@@ -46,7 +46,7 @@ pub fn told(value: f64) -> String {
 }
 
 fn span_in_words(from_secs: f64, to_secs: f64, duration_secs: f64) -> String {
-    let [from, to, lasts] = [from_secs, to_secs, duration_secs].map(told);
+    let [from, to, lasts] = [from_secs, to_secs, duration_secs].map(short_number);
     if from_secs >= to_secs {
         format!("the span ends at {to} s, which is not after its start at {from} s; the clip lasts {lasts} s")
     } else if from_secs < duration_secs && to_secs > duration_secs {
@@ -374,7 +374,7 @@ pub enum EditingError {
     },
     /// Phases by hand that do not fit the clips.
     #[error("the phases given do not fit: {problem}")]
-    GivenPhases {
+    ManualPhases {
         /// What is wrong.
         problem: String,
     },
@@ -416,7 +416,7 @@ pub enum EditingError {
         /// What is left, and by how much.
         left: String,
     },
-    /// Somebody said stop.
+    /// The user stopped it.
     #[error("stopped before the end; nothing was changed")]
     Cancelled,
     /// A skeleton without any joint, and nothing else: what lacks a part of a body says which (`NoRole`, `NoLimb`).
@@ -438,7 +438,7 @@ pub enum EditingError {
     #[error(transparent)]
     Clip(#[from] ClipError),
     /// A setting that makes no sense.
-    #[error("{what} must be {expected}, found {}", told(*found))]
+    #[error("{what} must be {expected}, found {}", short_number(*found))]
     Setting {
         /// Which one.
         what: &'static str,

@@ -1,4 +1,4 @@
-//! Two-bone inverse kinematics in closed form: the hand or foot goes where it is told, the elbow or knee swivels about
+//! Two-bone inverse kinematics in closed form: the hand or foot goes to its goal, the elbow or knee swivels about
 //! the line from shoulder or hip to it (Korein & Badler 1982; Tolani, Goswami & Badler 2000).
 //!
 //! The middle joint is a hinge. With k its axis, a the vector from root to middle and b from middle to end, both split

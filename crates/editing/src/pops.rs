@@ -2,7 +2,7 @@
 //! original's. Every verb that moves limbs is judged by this one rule.
 //!
 //! A joint that moves with acceleration a bends its way by a·h² in a frame of h seconds; one that jumps by d bends it
-//! by d, however short the frame. The second difference is therefore told in metres, next to the largest of the same
+//! by d, however short the frame. The second difference is therefore given in metres, next to the largest of the same
 //! joint near the same instant of the original.
 
 use crate::EditingError;
@@ -15,17 +15,17 @@ use serde::Serialize;
 /// What a joint does within this time of an instant is its own there, s: about what contacts are moved by when a motion
 /// is retimed.
 const NEAR_POP_SECS: f64 = 0.25;
-/// Edits that people make bend the way of a joint by no more than this times the original's, …
+/// Edits that people make bend the way of a joint by no more than this times the original's.
 const TIMES: f64 = 2.5;
-/// … this beyond it, m, …
+/// They bend it by no more than this beyond the original's, m.
 const BEYOND_M: f64 = 0.02;
-/// … and this acceleration, m/s², which counts in long frames. docs/algorithms/path.md has what was measured.
+/// They add no more than this acceleration, m/s², which counts in long frames (measured in docs/algorithms/path.md).
 const BEYOND: f64 = 50.0;
 
 /// A joint jerks if its way bends by more than this in a frame, m, or than the acceleration above does in frames that
-/// are longer, …
+/// are longer.
 const JERK_M: f64 = 0.015;
-/// … and by so many times what it did in the motion nearby.
+/// Its way must also bend by so many times what it did in the motion nearby.
 const JERK_TIMES: f64 = 1.5;
 
 /// Where the way of a joint bends most from one frame to the next.

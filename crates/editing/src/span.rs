@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Span {
-    /// From here; without it from the start.
+    /// Start, s; without it the clip's start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from_secs: Option<f64>,
-    /// To here; without it to the end.
+    /// End, s; without it the clip's end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to_secs: Option<f64>,
     /// The edit grows from nothing over this long at either end that is given, inside the span.
@@ -31,9 +31,9 @@ impl Default for Span {
 /// A stretch of time, s.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TimeSpan {
-    /// From here …
+    /// Start, s.
     pub start_secs: f64,
-    /// … to here.
+    /// End, s.
     pub end_secs: f64,
 }
 

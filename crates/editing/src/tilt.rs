@@ -1,10 +1,10 @@
 //! Tilts a whole motion against gravity: a walk on level ground becomes the same walk on a slope.
 //!
-//! Nobody leans into the hill: like [`crate::arc`] this makes an input for physical touch-up (Shin, Kovar & Gleicher
-//! 2003, section 4.4). Gravity stays where it was; the ground is tilted along, and [`Tilt::slope`] says where it lies.
+//! The body does not lean into the hill: like [`crate::arc`] this makes an input for physical touch-up (Shin, Kovar &
+//! Gleicher 2003, section 4.4). Gravity stays as it was; the ground tilts along, and [`Tilt::slope`] says where it is.
 
 use crate::EditingError;
-use crate::carry::carry_rigidly;
+use crate::rigid_moves::move_rigidly;
 use crate::travel_line::TravelLine;
 use aplomb_motion::edit::body_joint;
 use aplomb_motion::{Clip, FrameIndex, WorldPose};
@@ -50,13 +50,13 @@ impl Tilt {
         }
         let rotation = slope.tilted_from_level;
         let shift_m = slope.point_m - rotation * slope.point_m;
-        carry_rigidly(clip, |_| (rotation, shift_m))
+        move_rigidly(clip, |_| (rotation, shift_m))
     }
 
     /// Where the ground is afterwards.
     pub fn slope(&self, clip: &Clip) -> Result<Slope, EditingError> {
         let setting = |what, expected, found| EditingError::Setting { what, expected, found };
-        // Beyond 45° nobody walks, and the ground is a wall.
+        // Beyond 45° people do not walk, and the ground is a wall.
         if !(-45.0..=45.0).contains(&self.angle_deg) {
             return Err(setting("the angle of a tilt", "between -45 and 45 degrees", self.angle_deg));
         }

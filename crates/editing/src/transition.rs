@@ -1,12 +1,12 @@
 //! From one motion into another by plain blending: no physics, as editing programs do it.
 //!
-//! Speeds go over smoothly, but nobody leans into the change: the input of the first experiment of Shin, Kovar &
-//! Gleicher 2003 (section 4.2, walking to jogging).
+//! Speeds go over smoothly, but the body does not lean into the change: the input of the first experiment of Shin,
+//! Kovar & Gleicher 2003 (section 4.2, walking to jogging).
 
 mod fit;
 
 use crate::EditingError;
-use crate::carry::carry_roots;
+use crate::rigid_moves::move_roots;
 use aplomb_motion::edit::{EditError, GroundMove, Join, body_joint, concatenate, cut_frames};
 use aplomb_motion::{Clip, FrameIndex, WorldPose, so3};
 use fit::Fit;
@@ -29,7 +29,7 @@ pub struct Transition {
 
 /// A transition and how it was made.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Made {
+pub struct TransitionMade {
     /// First motion, window, second motion.
     pub clip: Clip,
     /// Second of the second motion that met the start of the window.
@@ -46,7 +46,7 @@ impl Transition {
     /// over the ground is the integral of the blended *velocities*: blending places makes the body slow down before it
     /// speeds up, by 13 % of the change (with the ends ±½ΔvT apart, w'·(p_b − p_a) is negative in the first half). Both
     /// need one skeleton and one rate.
-    pub fn apply(&self, a: &Clip, b: &Clip) -> Result<Made, EditingError> {
+    pub fn apply(&self, a: &Clip, b: &Clip) -> Result<TransitionMade, EditingError> {
         // One check for all that must agree.
         concatenate(&[a, b], Join::AsIs)?;
         let (start, window) = self.window(a)?;
@@ -63,9 +63,9 @@ impl Transition {
             None => Fit::best(a, b, start, window),
         };
         let Fit { into, by, apart_m } = fit;
-        let b = carry_roots(b, |_| by)?;
+        let b = move_roots(b, |_| by)?;
         let clip = splice(a, &b, start, into, window)?;
-        Ok(Made { clip, into_secs: b.time_secs(FrameIndex(into)), apart_m })
+        Ok(TransitionMade { clip, into_secs: b.time_secs(FrameIndex(into)), apart_m })
     }
 
     /// First frame of the window, and its length in frames.
@@ -126,7 +126,7 @@ fn splice(a: &Clip, b: &Clip, start: usize, into: usize, window: usize) -> Resul
         wanted_m.push(wanted_m[frame] + step_m);
     }
     let shift = |frame: FrameIndex| GroundMove { yaw_rad: 0.0, shift_m: wanted_m[frame.0] - path[frame.0] };
-    let blend = carry_roots(&blend, shift)?;
+    let blend = move_roots(&blend, shift)?;
     let after = GroundMove { yaw_rad: 0.0, shift_m: wanted_m[window] - path_of_b[window] };
     let mut parts = Vec::new();
     if start > 0 {
@@ -135,7 +135,7 @@ fn splice(a: &Clip, b: &Clip, start: usize, into: usize, window: usize) -> Resul
     parts.push(blend);
     if into + window + 1 < b.frame_count() {
         let tail = cut_frames(b, FrameIndex(into + window + 1)..FrameIndex(b.frame_count()))?;
-        parts.push(carry_roots(&tail, |_| after)?);
+        parts.push(move_roots(&tail, |_| after)?);
     }
     debug_assert!(parts.iter().all(|part| part.skeleton().len() == skeleton.len()));
     Ok(concatenate(&parts.iter().collect::<Vec<_>>(), Join::AsIs)?)

@@ -5,7 +5,7 @@
 //! even: the median velocity of all points of feet while they are down, turned round.
 
 use crate::EditingError;
-use crate::carry::carry_rigidly;
+use crate::rigid_moves::move_rigidly;
 use aplomb_analysis::ContactOptions;
 use aplomb_analysis::Take;
 use aplomb_analysis::contacts::effectors::effectors;
@@ -14,15 +14,15 @@ use aplomb_motion::{Clip, FrameIndex, WorldPose, first_frame, so3};
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
-/// A point of a foot is down within this of the lowest that it comes, m, …
+/// A point of a foot is down within this of the lowest that it comes, m.
 const DOWN_M: f64 = 0.02;
-/// … or within this share of how far it goes up and down: hooves of hand-made cycles dip.
+/// It is also down within this share of how far it goes up and down: hooves of hand-made cycles dip.
 const DOWN_SHARE: f64 = 0.1;
 /// Slower feet stand, m/s: contacts of captures slide by as much.
 const STANDS: f64 = 0.1;
 /// Fewer moments in which a foot is down say nothing.
 const LEAST_MOMENTS: usize = 4;
-/// More repetitions than anybody looks at.
+/// More repetitions than make sense.
 const MOST_CYCLES: usize = 1000;
 /// A cycle whose last pose is its first holds it once too often: no joint differs by more than this, rad.
 const SAME_POSE_RAD: f64 = 0.02;
@@ -77,7 +77,7 @@ impl Travel {
         let repeated = repeated(&clip, self.cycles)?;
         let start_secs = repeated.time_secs(FrameIndex(0));
         let way_m = |frame: FrameIndex| velocity * (repeated.time_secs(frame) - start_secs);
-        let carried = carry_rigidly(&repeated, |frame| (DQuat::IDENTITY, way_m(frame)))?;
+        let carried = move_rigidly(&repeated, |frame| (DQuat::IDENTITY, way_m(frame)))?;
         Ok(Travelled { clip: carried, velocity, slide })
     }
 }

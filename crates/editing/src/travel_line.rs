@@ -15,12 +15,12 @@ pub struct TravelLine {
     start_m: DVec3,
     ahead: DVec3,
     speed: f64,
-    places: Vec<Place>,
+    places: Vec<PlaceOnLine>,
 }
 
 /// Where a body is in the axes of a [`TravelLine`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct PlaceOnLine {
     /// Metres along the line from its start.
     pub along_m: f64,
     /// Metres to the left of the line.
@@ -57,7 +57,7 @@ impl TravelLine {
         let first_m = path_m.get(first).copied().unwrap_or(middle_m);
         let start_m = middle_m + ahead * (first_m - middle_m).dot(ahead);
         let left = DVec3::Y.cross(ahead);
-        let place = |p: &DVec3| Place { along_m: (*p - start_m).dot(ahead), beside_m: (*p - start_m).dot(left) };
+        let place = |p: &DVec3| PlaceOnLine { along_m: (*p - start_m).dot(ahead), beside_m: (*p - start_m).dot(left) };
         let places = path_m.iter().map(place).collect();
         Ok(Self { start_m, ahead, speed, places })
     }
@@ -83,16 +83,16 @@ impl TravelLine {
     }
 
     /// Where the body of a frame is.
-    pub fn place(&self, frame: FrameIndex) -> Place {
+    pub fn place(&self, frame: FrameIndex) -> PlaceOnLine {
         self.places[frame.0]
     }
 
     /// Frame by frame.
-    pub fn places(&self) -> impl Iterator<Item = Place> + '_ {
+    pub fn places(&self) -> impl Iterator<Item = PlaceOnLine> + '_ {
         self.places.iter().copied()
     }
 
-    pub(crate) fn point_m(&self, place: Place) -> DVec3 {
+    pub(crate) fn point_m(&self, place: PlaceOnLine) -> DVec3 {
         self.at_m(place.along_m, place.beside_m)
     }
 

@@ -5,7 +5,7 @@ use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::Take;
 use aplomb_editing::EditingError;
 use aplomb_editing::blend::{
-    BlendOptions, BlendReport, BlendSpace, GivenKeys, GivenPhases, PhaseKind, PhaseTiming, Scheme,
+    BlendOptions, BlendReport, BlendSpace, ManualKeys, ManualPhases, PhaseKind, PhaseTiming, Scheme,
 };
 use aplomb_motion::kinematics::joint_positions_m;
 use aplomb_motion::{Clip, FrameIndex, Roles, WorldPose, edit, so3};
@@ -89,8 +89,8 @@ fn planned(name: &'static str) -> (Known, Vec<f64>) {
 fn planned_jumps_fall_at_g_along_straight_lines() {
     let jumps = ["short-jump", "long-jump", "half-turn-jump"].map(planned);
     for (a, b) in [(0, 1), (1, 2), (0, 2)] {
-        let keys = |jump: usize| GivenKeys { keys_secs: jumps[jump].1.clone(), ..GivenKeys::default() };
-        let phases = GivenPhases {
+        let keys = |jump: usize| ManualKeys { keys_secs: jumps[jump].1.clone(), ..ManualKeys::default() };
+        let phases = ManualPhases {
             phases: vec![PhaseKind::Contact, PhaseKind::Flight, PhaseKind::Contact],
             clips: vec![keys(a), keys(b)],
         };
@@ -229,11 +229,11 @@ fn three_at_once_are_two_and_then_the_third() {
     }
     keys_secs.pop();
     let own = &all.keys_secs()[2];
-    let phases = GivenPhases {
+    let phases = ManualPhases {
         phases: vec![PhaseKind::Contact, PhaseKind::Flight, PhaseKind::Contact],
         clips: vec![
-            GivenKeys { keys_secs, ..GivenKeys::default() },
-            GivenKeys { keys_secs: own[1..own.len() - 1].to_vec(), ..GivenKeys::default() },
+            ManualKeys { keys_secs, ..ManualKeys::default() },
+            ManualKeys { keys_secs: own[1..own.len() - 1].to_vec(), ..ManualKeys::default() },
         ],
     };
     let options = BlendOptions { phases: Some(phases), ..BlendOptions::default() };
@@ -350,9 +350,9 @@ fn what_cannot_be_blended_is_refused_in_words() {
     let mixed = space_of(&[jump, built_in("walk")], BlendOptions::default()).unwrap_err().to_string();
     assert!(mixed.contains("take-off") && mixed.contains("step left") && mixed.contains("--phases"), "{mixed}");
     let given = |keys: &[&[f64]]| BlendOptions {
-        phases: Some(GivenPhases {
+        phases: Some(ManualPhases {
             phases: vec![PhaseKind::Contact, PhaseKind::Flight, PhaseKind::Contact],
-            clips: keys.iter().map(|keys| GivenKeys { keys_secs: keys.to_vec(), ..GivenKeys::default() }).collect(),
+            clips: keys.iter().map(|keys| ManualKeys { keys_secs: keys.to_vec(), ..ManualKeys::default() }).collect(),
         }),
         ..BlendOptions::default()
     };

@@ -98,7 +98,7 @@ fn the_root_sinks_by_the_need_and_rises_again() {
     }
     // 6 cm up, and most of it down again, at once …
     assert!(heights_m[0] < height_m(&settled) + 0.055, "{heights_m:?}");
-    // … and no farther in eleven more rounds: a tenth of a millimetre is the tail of the smoothed drop.
+    // And no farther in eleven more rounds: a tenth of a millimetre is the tail of the smoothed drop.
     assert!((heights_m[11] - heights_m[0]).abs() < 1e-4, "{heights_m:?}");
     lift(&mut clip, -0.06);
     plan.apply(&mut clip, &mut feet);
@@ -106,7 +106,7 @@ fn the_root_sinks_by_the_need_and_rises_again() {
     assert!(contact_drift(&clip, &walk.contacts).worst_m < 1e-6);
 }
 
-/// People who stand with straight legs go on standing with straight legs.
+/// People standing with straight legs go on standing with straight legs.
 #[test]
 fn standing_people_do_not_crouch() {
     let bow = capture("bow");
@@ -257,7 +257,7 @@ fn arms_are_left_alone_to_the_bit_away_from_contacts() {
 }
 
 /// A hand that sinks with a bow does not stand, and an arm that were held there would be wrung: it is left alone, and
-/// told.
+/// reported.
 #[test]
 fn hands_are_not_held_against_the_body() {
     let mut bow = capture("bow");
@@ -378,7 +378,7 @@ fn rates_and_noise_make_no_difference_to_the_hold() {
     }
 }
 
-/// A radian in three hundred and a millimetre: what optical capture has; and what everybody sees.
+/// A radian in three hundred and a millimetre: what optical capture has; and what is easily seen.
 const JITTER: [(f64, f64); 2] = [(0.003, 0.001), (0.01, 0.003)];
 
 #[test]
@@ -489,7 +489,7 @@ fn a_foot_that_lands_when_the_clip_ends_is_not_held() {
         end_secs,
         load_start_secs: end_secs - 0.06,
         load_end_secs: end_secs,
-        source: aplomb_analysis::contacts::Source::Auto,
+        source: aplomb_analysis::contacts::ContactSource::Auto,
     };
     contacts.pins.push(pin.clone());
     let planted = plant(

@@ -3,7 +3,7 @@
 use aplomb_analysis::Take;
 use aplomb_editing::EditingError;
 use aplomb_editing::reach::{HandGoal, HandPoint};
-use aplomb_editing::track::scene::{Clap, Prop, PropShape, Scene, TaskChoice};
+use aplomb_editing::track::scene_file::{Clap, Prop, PropShape, Scene, TaskChoice};
 use aplomb_editing::track::{Guest, TrackOptions};
 use aplomb_motion::{Clip, Role, Roles, Side};
 use aplomb_physics::{Body, BodyOptions};

@@ -1,4 +1,4 @@
-//! What can go wrong with path editing, and how it is told: the failure modes of docs/algorithms/path.md.
+//! What can go wrong with path editing, and how it is reported: the failure modes of docs/algorithms/path.md.
 
 #[path = "path/scenes.rs"]
 mod scenes;

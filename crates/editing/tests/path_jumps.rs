@@ -102,7 +102,7 @@ fn legs_of_higher_and_lower_jumps_do_not_kink() {
 }
 
 /// Lower jumps straightened knees before take-off and raised heels that stood, each with a kink of 18–36 mm in a frame;
-/// stairs downwards did likewise, by 30.
+/// stairs downwards did so by 30.
 #[test]
 fn lower_jumps_and_stairs_downwards_do_not_jerk() {
     let Some(folder) = measures::captures() else { return };
@@ -141,7 +141,7 @@ fn assert_no_more_jerk(name: &str, done: &PathEdited, editor: &PathEditor) {
     }
 }
 
-/// What is played faster bends its way more in a frame, by the square: that is no jerk, and none is told.
+/// What is played faster bends its way more in a frame, by the square: that is no jerk, and none is reported.
 #[test]
 fn a_faster_motion_does_not_jerk() {
     let scene = scenes::scene("walk");
@@ -216,7 +216,7 @@ fn small_moves_of_the_first_steps_spin_nobody() {
     }
 }
 
-/// A scaled path turns nobody: the take-off and landing of a jump on the spot have no direction between them, and were
+/// A scaled path turns no body: the take-off and landing of a jump on the spot have no direction between them, and were
 /// once turned by half a turn.
 #[test]
 fn a_scaled_path_turns_nobody() {

@@ -343,12 +343,12 @@ fn what_something_else_carries_is_left_alone() {
         &dance.touchup(&TouchupOptions::default()),
     )
     .unwrap();
-    // Proof 3; 7.3° when nobody knew of the partner.
+    // Proof 3; 7.3° when the partner was not known.
     assert!(change_deg(&done.planted, &done.clip) < 2.0, "{}", change_deg(&done.planted, &done.clip));
     assert!(done.after.weighted_m < 0.3 * done.before.weighted_m, "{:?} {:?}", done.before, done.after);
 }
 
-/// Palms of cartwheels that the contact rule does not see: force is needed where a hand is, and nobody leans for it.
+/// Palms of cartwheels that the contact rule does not see: force is needed where a hand is, and no lean is.
 #[test]
 fn who_stands_on_a_hand_that_was_not_seen_is_left_alone() {
     let Some(folder) = measures::captures() else { return };
@@ -369,7 +369,7 @@ fn who_stands_on_a_hand_that_was_not_seen_is_left_alone() {
     }
 }
 
-/// Runs that somebody bent tightly slide, so that stances are not seen and they seem to hang in the air; they are on
+/// Runs that were bent tightly slide, so that stances are not seen and they seem to hang in the air; they are on
 /// their feet all the same.
 #[test]
 fn bent_runs_are_not_carried_by_something_else() {

@@ -47,7 +47,7 @@ fn check_feet(title: &str, capture: &Capture, input: &Clip, done: &TouchedUp, gr
 }
 
 /// The share of the lean that a bend asks for, percent. It moves the zero-moment point outwards by s = h·v²/(g·r), and
-/// who aims at the edge of a patch leans only for what goes beyond. The built-in's point runs through the middle of its
+/// aiming at the edge of a patch takes a lean only for the rest. The built-in's point runs through the middle of its
 /// feet, so that each has (1 − margin) of half a sole's width to spare: 1 − (1 − margin) w/s. Sway adds to it, and the
 /// wider support of both feet takes from it: ten percent to either side are left for these.
 fn asked_share(shift_m: f64, options: &TouchupOptions) -> f64 {
@@ -203,7 +203,7 @@ fn bent_walks_lean_as_turning_walks_do() {
     assert!(own_share > 0.0 && (0.5..=1.5).contains(&(share / own_share)), "{share} {own_share}");
 }
 
-/// Proof 7, figure 6: from a walk to a run by plain blending; who speeds up leans ahead, wherever in the stride it
+/// Proof 7, figure 6: from a walk to a run by plain blending; speeding up leans ahead, wherever in the stride it
 /// happens. Captures are asked for 50 to 150 % of atan(a/g); feet are long that way, and two of them longer, so that
 /// the zero-moment point leaves room: built-ins lean by 11 to 68 %, 31 % on average.
 #[test]

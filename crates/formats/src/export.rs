@@ -122,7 +122,7 @@ pub fn encode(
     Ok(Encoded { files, notes, identical })
 }
 
-/// AMC has no field for the rate, and readers take 120 Hz: for another one somebody has to tell them.
+/// AMC has no field for the rate, and readers take 120 Hz: another one has to be given to them.
 fn rate_in_doubt(clip: &Clip, is_stated: bool) -> Option<Diagnostic> {
     let hz = clip.timeline().uniform().map(FrameTime::hz).filter(|hz| !asf_amc::is_amc_default(*hz))?;
     let found = match is_stated {
@@ -140,7 +140,7 @@ pub fn motion_left_out(clip: &Clip) -> Diagnostic {
 }
 
 /// Whether the bytes that a clip came from say it without further words: a rate, a unit or one of several animations
-/// that somebody chose stands in no file.
+/// that the user chose stands in no file.
 fn says_the_same(source: &Import, bytes: &[u8], clip: &Clip) -> bool {
     let options = ReadOptions { limits: crate::Limits::unlimited(), ..ReadOptions::default() };
     let plain = |again: Import| {

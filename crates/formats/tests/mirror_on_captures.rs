@@ -104,7 +104,7 @@ fn captures_are_mirrored() {
             let (worst_m, bound_m) = (worst_m[joint.index()], asymmetry_m[joint.index()]);
             // Files hold six digits: tracks wander by 1e-7 m about the bone they repeat.
             assert!(worst_m <= bound_m + 1e-6, "{name}, {label}: {worst_m} m off, asymmetry {bound_m} m");
-            // A stride shows both sides the same poses. CMU's thumbs, which nobody captured, have one constant angle a
+            // Strides show both sides the same poses. CMU's thumbs, not captured, have one constant angle a
             // side, 46° apart.
             let departure_rad = departures_rad[joint.index()];
             assert!(joint <= pelvis || one_sided || departure_rad < 0.9, "{name}, {label}: {departure_rad} rad");

@@ -4,9 +4,9 @@
 //! crate solves bands in pure Rust; the factorisations take a page each and are written here.
 
 pub mod band;
-pub mod fours;
 mod profile;
 pub mod qp;
+pub mod simd4;
 
 pub use band::{BandCholesky, BandLu, BandMatrix, HermitianBand, HermitianCholesky, SymmetricBand};
 pub use profile::{ProfileLdl, SymmetricProfile};

@@ -6,7 +6,7 @@
 //! profile (George & Liu 1981, 4.2).
 
 use crate::NumericsError;
-use crate::fours::{Four, FourWork, with_fours};
+use crate::simd4::{Four, FourWork, with_fours};
 
 /// Rows are eliminated in groups of four, so that a finished row is read once for all of them.
 const GROUP: usize = 4;

@@ -18,9 +18,9 @@ pub(crate) struct ReportInput<'a> {
     pub roles: &'a Roles,
     /// The body whose shapes are drawn.
     pub body: &'a Body,
-    /// Others of the scene, at the same times …
+    /// Others of the scene, at the same times.
     pub partners: &'a [Partner],
-    /// … which begin this many frames after the clip.
+    /// They begin this many frames after the clip.
     pub lead_frames: usize,
     /// Things of the scene, by the frames of the clip.
     pub things: Vec<Thing>,

@@ -1,7 +1,7 @@
 //! Strips of figures: the result of edits, pictures for cards, and what else was in the scene of a tracked motion.
 
 use aplomb_editing::track::PropTrack;
-use aplomb_editing::track::scene::PropShape;
+use aplomb_editing::track::scene_file::PropShape;
 use aplomb_project::Inspected;
 use aplomb_project::edit::{Outcome, Partner, TrackRecord};
 use aplomb_render::{Layout, Picture, RenderError, Strip, Subject, Theme, Thing, ThingForm, View};

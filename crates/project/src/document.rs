@@ -5,8 +5,8 @@
 //!
 //! - `on = false` in an edit: it stays in its place and is not made;
 //! - keys that begin with `x-`, anywhere: other people's, kept and never looked at;
-//! - top-level keys and tables that nobody knows here: kept and told, unless they look like a slip of the pen. Inside
-//!   an edit an unknown key is refused: a misspelt parameter would silently make another motion.
+//! - top-level keys and tables that are not known here: kept and reported, unless they look like a slip of the pen.
+//!   Inside an edit an unknown key is refused: a misspelt parameter would silently make another motion.
 
 use crate::edits::{Edit, Fps, OutputChoice, Project};
 use crate::error::ProjectError;
@@ -33,7 +33,7 @@ pub struct Entry {
     pub edit: Edit,
 }
 
-/// What somebody may change of a document at once; the rest of the file stays as it is.
+/// What may change of a document at once; the rest of the file stays as it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draft {
@@ -62,7 +62,7 @@ pub struct ProjectDocument {
     all: Project,
     /// Of each edit.
     on: Vec<bool>,
-    /// Top-level keys that nobody knows here.
+    /// Top-level keys that are not known here.
     unknown: Vec<String>,
 }
 
@@ -143,7 +143,7 @@ impl ProjectDocument {
         Draft { clip, fps, output, contacts, entries: self.entries() }
     }
 
-    /// Top-level keys of the file that nobody knows here; they are kept.
+    /// Top-level keys of the file that are not known here; they are kept.
     pub fn unknown(&self) -> &[String] {
         &self.unknown
     }

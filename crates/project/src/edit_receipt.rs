@@ -36,7 +36,7 @@ pub struct EditReceipt {
     /// How far the edits with physics turned each joint, the farthest first; without such an edit how far all edits
     /// did, and nothing where one of them changed time.
     pub joints: Vec<JointReport>,
-    /// How far the body was moved, likewise.
+    /// How far the same edits moved the body.
     pub root: Option<RootReport>,
     /// The clip that came in; `null` where it cannot be judged.
     pub before: Option<ClipReport>,

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// Why a clip could not be loaded, judged or compared.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
-    /// Somebody wanted something else meanwhile.
+    /// Cancelled in favour of something newer.
     #[error("cancelled")]
     Cancelled,
     /// A motion file could not be read or written.
@@ -82,7 +82,7 @@ pub enum ProjectError {
         /// Joints there are.
         known: String,
     },
-    /// Gravity proves the header wrong, and nobody said what to do about it.
+    /// Gravity proves the header wrong, and no rate was chosen.
     #[error(
         "{path}: this falls at {gravities:.1} g: captured at {true_hz} fps, {stated} {header_hz}; \
          give --fps auto or --fps {true_hz} to correct the rate, or --fps {header_hz} to keep it (slow motion, or sped up on purpose)",

@@ -5,7 +5,7 @@
 
 use crate::codes;
 use crate::edits::verb::{Context, VerbError};
-use crate::edits::{BlendFamily, Edit, Project, Provenance, Stage, StepRecord};
+use crate::edits::{BlendFamily, Edit, MotionFigures, Project, Provenance, StepRecord};
 use crate::error::ProjectError;
 use crate::inspect::{InspectRequest, Inspected, contact_file};
 use crate::judge::clearly_worse;
@@ -154,7 +154,7 @@ impl<'a> Walk<'a> {
         for index in self.made..count {
             cache.refuse_cancelled()?;
             let edit = &self.project.edits[index];
-            (self.request.told)(index, edit);
+            (self.request.on_edit)(index, edit);
             let marks = self.marks(index);
             let Self { reader, request, journey, .. } = self;
             let mut context = Context { sources: reader, advance: request.advance, cache: request.cache, marks };
@@ -172,7 +172,7 @@ impl<'a> Walk<'a> {
         work: impl FnOnce(&Take, &mut Context<'_>) -> Result<T, VerbError>,
     ) -> Result<T, ProjectError> {
         let edit = &self.project.edits[index];
-        (self.request.told)(index, edit);
+        (self.request.on_edit)(index, edit);
         let marks = self.marks(index);
         let Self { reader, request, journey, .. } = self;
         let mut context = Context { sources: reader, advance: request.advance, cache: request.cache, marks };
@@ -209,7 +209,7 @@ impl<'a> Walk<'a> {
             first.findings.push(Finding::of(codes::FRAME_IS_KNOWN).value("name", name));
         }
         if let (Some(last), Some(after)) = (steps.last_mut(), &after) {
-            last.stage = Some(Stage::of(&after.inspection));
+            last.stage = Some(MotionFigures::of(&after.inspection));
             let first = edited.as_ref().or(before.as_ref()).filter(|_| journey.base.is_some());
             let worse = first.map(|first| clearly_worse(first, after)).unwrap_or_default();
             if !worse.is_empty() && status.is_met() {

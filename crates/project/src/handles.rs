@@ -1,4 +1,4 @@
-//! The handles of a clip, for people who are about to edit its path.
+//! The handles of a clip, to edit its path by.
 
 use crate::edits::{Edit, PathEdit, Project};
 use crate::error::ProjectError;

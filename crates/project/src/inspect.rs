@@ -1,6 +1,6 @@
 //! Analyse: a clip, its body and its contacts become a physics report.
 
-use crate::carried::words_for_lookers;
+use crate::contact_sidecar::words_for_lookers;
 use crate::error::ProjectError;
 use crate::load::{RateChoice, corrected_time, header_hz, rate_source, read_at};
 pub(crate) use crate::side_text::side_file_text;
@@ -171,7 +171,7 @@ pub fn body_of(import: &Import, request: &InspectRequest) -> Result<Body, Projec
 }
 
 /// A file may join parts (a hand to its arm, the trunk to one link), but one that leaves most of a body without mass is
-/// of somebody else.
+/// another body's.
 const LEAST_MASS_SHARE: f64 = 0.5;
 
 fn check_parts(body: &Body, import: &Import, path: &Path) -> Result<(), ProjectError> {
@@ -198,7 +198,7 @@ fn check_parts(body: &Body, import: &Import, path: &Path) -> Result<(), ProjectE
 /// motion.
 pub fn contact_file(path: &Path, clip: &Clip) -> Result<ContactFile, ProjectError> {
     let fail = |source| ProjectError::Contacts { path: path.to_owned(), source };
-    // Whoever names a file means its contacts, for whatever clip; what binds it to another one does not count.
+    // A file that is named counts for whatever clip; what binds it to another one does not.
     let file = ContactFile { carried: None, ..ContactFile::from_toml(&side_file_text(path)?).map_err(fail)? };
     checked_contacts(file, path, clip)
 }

@@ -7,8 +7,8 @@
 
 #[cfg(feature = "batch")]
 pub mod batch;
-pub mod carried;
 pub mod codes;
+pub mod contact_sidecar;
 pub mod contact_table;
 pub mod document;
 pub mod edit_receipt;

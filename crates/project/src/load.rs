@@ -2,12 +2,12 @@
 //!
 //! Headers lie: several subjects of the CMU database say 120 fps and fall at 4 g, because they were captured at 60.
 //! Looking at such a clip may correct the rate as long as it says so; an edit must not do so silently, as it would
-//! write the wrong rate, or another one than the file had, without anybody having decided it.
+//! write the wrong rate, or another one than the file had, without anyone's decision.
 
-use crate::carried::{known_beside, place_beside};
+use crate::contact_sidecar::{known_beside, place_beside};
 use crate::error::ProjectError;
 use crate::source;
-use aplomb_analysis::contacts::{Clock, ClockFinding, Frame};
+use aplomb_analysis::contacts::{Clock, ClockFinding, FileAxes};
 use aplomb_analysis::{ContactOptions, RateSource, Take};
 use aplomb_formats::{Document, Import, ReadOptions};
 use aplomb_motion::{Axis, FrameTime};
@@ -27,7 +27,7 @@ pub enum RateChoice {
     Given(FrameTime),
 }
 
-/// Reads a clip at the chosen rate. A rate that was corrected is told in the import's diagnostics.
+/// Reads a clip at the chosen rate. A rate that was corrected stands in the import's diagnostics.
 pub fn load(path: &Path, options: &ReadOptions, rate: RateChoice) -> Result<Import, ProjectError> {
     let import = read_at(path, options, rate)?;
     if rate != RateChoice::Auto {
@@ -119,7 +119,7 @@ pub(crate) fn read_at(path: &Path, options: &ReadOptions, rate: RateChoice) -> R
 }
 
 /// Takes unit and axes from beside the file; `None` where the user gives both.
-fn take_frame(frame: &Frame, options: &mut ReadOptions) -> Option<()> {
+fn take_frame(frame: &FileAxes, options: &mut ReadOptions) -> Option<()> {
     if options.metres_per_unit.is_some() && options.up.is_some() {
         return None;
     }

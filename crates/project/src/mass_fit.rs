@@ -24,10 +24,10 @@ pub struct FittedMasses {
 }
 
 /// The body of one clip, as every verb would take it. Masses know no time, so a header that may be wrong is no reason
-/// to refuse; a rate that was told is taken.
+/// to refuse; a rate that was given is taken.
 pub fn body_of_file(path: &Path, request: &InspectRequest) -> Result<(Import, Body), ProjectError> {
     let rate = match request.rate {
-        told @ RateChoice::Given(_) => told,
+        given @ RateChoice::Given(_) => given,
         RateChoice::Header | RateChoice::Auto => RateChoice::Header,
     };
     let import = crate::load::read_at(path, &request.read, rate)?;
@@ -38,7 +38,7 @@ pub fn body_of_file(path: &Path, request: &InspectRequest) -> Result<(Import, Bo
 /// Fits the masses of the body of one of the clips, the first by name, to all `clips`, and judges them on `held_out`,
 /// or by leaving out one clip after the other.
 ///
-/// `rate` is what somebody chose: without it a clip whose clock gravity proves wrong is refused.
+/// `rate` is the user's choice: without it a clip whose clock gravity proves wrong is refused.
 pub fn fit_masses(
     clips: &[PathBuf],
     held_out: &[PathBuf],

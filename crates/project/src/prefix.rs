@@ -30,12 +30,12 @@ impl Key {
     }
 
     fn of(first: &[&[u8]], what: &impl Serialize, inputs: &[InputFile]) -> Result<Self, ProjectError> {
-        let told = |value: Result<Vec<u8>, serde_json::Error>| {
+        let bytes_of = |value: Result<Vec<u8>, serde_json::Error>| {
             value.map_err(|error| ProjectError::Table { what: "key of an edit", detail: error.to_string() })
         };
         let mut hash = Sha256::new();
-        let what = told(serde_json::to_vec(what))?;
-        let inputs = told(serde_json::to_vec(inputs))?;
+        let what = bytes_of(serde_json::to_vec(what))?;
+        let inputs = bytes_of(serde_json::to_vec(inputs))?;
         for part in first.iter().copied().chain([what.as_slice(), inputs.as_slice()]) {
             // With its length, so that no two lists of parts run into the same bytes.
             hash.update((part.len() as u64).to_le_bytes());
@@ -47,7 +47,7 @@ impl Key {
 
 /// States of recent replays, and the way to stop one that runs.
 pub struct PrefixCache {
-    /// How many of each are kept; none where nobody comes back.
+    /// How many of each are kept; none where they are not needed again.
     capacity: usize,
     states: Vec<(Key, Journey)>,
     imports: Vec<(Key, Arc<Import>)>,
@@ -66,8 +66,8 @@ impl PrefixCache {
         Self { capacity, states: Vec::new(), imports: Vec::new(), cancel }
     }
 
-    /// Set by others while a replay runs, it ends with [`ProjectError::Cancelled`] before the next edit. Whoever starts
-    /// the next one clears it.
+    /// Set by others while a replay runs, it ends with [`ProjectError::Cancelled`] before the next edit. To start
+    /// another one, clear it.
     pub fn cancel_flag(&self) -> Arc<AtomicBool> {
         self.cancel.clone()
     }

@@ -4,11 +4,11 @@
 //! Every program of ours saves through here, so that the next one knows as much as the last: contacts from before an
 //! edit, the ground, the unit, the axes and the rate.
 
-use crate::carried;
 use crate::codes;
+use crate::contact_sidecar;
 use crate::error::ProjectError;
 use crate::files::Outcome;
-use aplomb_analysis::contacts::{Carried, ContactFile, Frame, side_file};
+use aplomb_analysis::contacts::{ContactFile, ContactHistory, FileAxes, side_file};
 use aplomb_editing::finding::{Code, Finding};
 use aplomb_formats::asf_amc::amc_rate_hz;
 use aplomb_formats::export::{self, Encoded};
@@ -51,11 +51,11 @@ impl Publication {
             schema: side_file::SCHEMA,
             frame_rate_hz: clip.timeline().uniform().map(|frame_time| frame_time.hz()),
             frames: Some(clip.frame_count()),
-            carried: Some(Carried::default()),
+            carried: Some(ContactHistory::default()),
             contacts: Vec::new(),
         };
         let code = match carried {
-            Some(file) if file.carried.as_ref().is_some_and(Carried::knows_edits) => codes::CONTACTS_GO_ALONG,
+            Some(file) if file.carried.as_ref().is_some_and(ContactHistory::knows_edits) => codes::CONTACTS_GO_ALONG,
             _ if frame.is_some() => codes::FRAME_GOES_ALONG,
             _ => codes::RATE_GOES_ALONG,
         };
@@ -65,7 +65,7 @@ impl Publication {
         }
         // A format that holds everything itself needs no file beside it.
         let file = Some(file).filter(|file| file.carried.as_ref().is_some_and(|carried| !carried.is_empty()));
-        let beside = carried::file_for(&encoded, file.as_ref())?;
+        let beside = contact_sidecar::file_for(&encoded, file.as_ref())?;
         Ok(Self { encoded, beside, code })
     }
 
@@ -78,7 +78,7 @@ impl Publication {
         frame: FrameOfReference,
         options: &WriteOptions,
     ) -> Result<Self, ProjectError> {
-        let known = carried::beside_file(input)?.fitting();
+        let known = contact_sidecar::beside_file(input)?.fitting();
         Self::new(out, clip, Some(original), frame, options, known.as_ref())
     }
 
@@ -102,7 +102,7 @@ impl Publication {
     pub fn save(&self, others: &[(&Path, &[u8])], force: bool) -> Result<(), ProjectError> {
         let clip = self.encoded.files.last().map(|(path, _)| path.as_path());
         if let (Some(clip), true) = (clip, self.beside.is_some()) {
-            carried::refuse_existing(clip, force)?;
+            contact_sidecar::refuse_existing(clip, force)?;
         }
         let beside = self.beside.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()));
         let all: Vec<(&Path, &[u8])> = others.iter().copied().chain(beside).collect();
@@ -112,7 +112,7 @@ impl Publication {
             false => export::save_with(Some(&self.encoded), &all, force)?,
         }
         if let (Some(clip), None, true) = (clip, &self.beside, force) {
-            carried::remove_stale(clip);
+            contact_sidecar::remove_stale(clip);
         }
         Ok(())
     }
@@ -136,7 +136,7 @@ fn misread_rate(encoded: &Encoded, clip: &Clip) -> Option<f64> {
 }
 
 /// Unit and up axis, where a reader that knows nothing else takes others.
-fn misread_frame(encoded: &Encoded, frame: FrameOfReference) -> Option<Frame> {
+fn misread_frame(encoded: &Encoded, frame: FrameOfReference) -> Option<FileAxes> {
     let (path, bytes) = encoded.files.last()?;
     let guessed = read_bytes(path, bytes.clone(), &ReadOptions::default()).ok()?.frame();
     let is_same_unit = (guessed.metres_per_unit / frame.metres_per_unit - 1.0).abs() < 1e-9;
@@ -149,5 +149,5 @@ fn misread_frame(encoded: &Encoded, frame: FrameOfReference) -> Option<Frame> {
         Axis::Y => "y",
         Axis::Z => "z",
     };
-    Some(Frame { unit_m: frame.metres_per_unit, up: up.to_owned() })
+    Some(FileAxes { unit_m: frame.metres_per_unit, up: up.to_owned() })
 }

@@ -1,7 +1,7 @@
 //! Opens the files of a project, and remembers which.
 
-use crate::carried::{Beside, look_beside, place_beside};
 use crate::codes;
+use crate::contact_sidecar::{Beside, look_beside, place_beside};
 use crate::edits::verb::Sources;
 use crate::edits::{InputFile, Project};
 use crate::error::ProjectError;

@@ -18,9 +18,9 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
-    /// It improved by more than it can be told to.
+    /// It improved by more than the least change that counts.
     Better,
-    /// It got worse by more than it can be told to.
+    /// It got worse by more than the least change that counts.
     Worse,
     /// It moved by less than that.
     Same,
@@ -123,7 +123,7 @@ pub fn compare(before: ClipReport, after: ClipReport) -> Receipt {
     let mut changes: Vec<Measure> = MEASURES.iter().map(|rule| rule.compare(&before, &after)).collect();
     for (&name, part) in &before.score_all_parts {
         let values = [part.value, after.score_all_parts.get(name).and_then(|part| part.value)];
-        // A measure is what the score sees: below a hundredth of the allowance of any part nothing can be told.
+        // A measure is what the score sees: below a hundredth of the allowance of any part a change means nothing.
         let (title, least) = part_words(name);
         changes.push(measure(format!("parts.{name}"), title, part.unit, Good::Low, least, values));
     }

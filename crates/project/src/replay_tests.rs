@@ -280,9 +280,9 @@ const CHAIN: &str = "schema = 1\nclip = \"walk.bvh\"\n[[edit]]\nverb = \"path\"\
 
 fn run_kept(text: &str, folder: &Path, cache: &mut PrefixCache, made: &std::cell::RefCell<Vec<usize>>) -> Outcome {
     let project = Project::from_toml(text, Path::new("p.toml")).unwrap();
-    let told = |index: usize, _: &Edit| made.borrow_mut().push(index);
+    let on_edit = |index: usize, _: &Edit| made.borrow_mut().push(index);
     let (read, out) = (ReadOptions::default(), Path::new("out.bvh"));
-    let request = RunRequest { told: &told, ..RunRequest::quiet(folder, read, out) };
+    let request = RunRequest { on_edit: &on_edit, ..RunRequest::quiet(folder, read, out) };
     run_cached(&project, &request, cache).unwrap()
 }
 
@@ -320,9 +320,9 @@ fn a_replay_that_is_cancelled_ends_before_its_next_edit() {
     let mut cache = PrefixCache::keeping(2);
     let flag = cache.cancel_flag();
     let project = Project::from_toml(&CHAIN.replace("walk.bvh", "builtin:walk"), Path::new("p.toml")).unwrap();
-    let told = |index: usize, _: &Edit| flag.store(index == 1, std::sync::atomic::Ordering::Relaxed);
+    let on_edit = |index: usize, _: &Edit| flag.store(index == 1, std::sync::atomic::Ordering::Relaxed);
     let (read, out, folder) = (ReadOptions::default(), Path::new("out.bvh"), Path::new(""));
-    let request = RunRequest { told: &told, ..RunRequest::quiet(folder, read, out) };
+    let request = RunRequest { on_edit: &on_edit, ..RunRequest::quiet(folder, read, out) };
     assert!(matches!(run_cached(&project, &request, &mut cache), Err(ProjectError::Cancelled)));
 }
 

@@ -2,7 +2,7 @@
 //! `null`.
 
 use crate::inspect::Inspected;
-use aplomb_analysis::contacts::{ClockFinding, Source, Verdict};
+use aplomb_analysis::contacts::{ClockFinding, ContactSource, Verdict};
 use aplomb_analysis::report::{
     BalanceSummary, Checks, FrictionSummary, PenetrationSummary, PhaseKind, ScorePart, SkateSummary, Transition,
     ZmpSummary,
@@ -44,11 +44,11 @@ pub struct ClipReport {
     pub judged: bool,
     /// Share of frames that physics judges.
     pub judged_share: f64,
-    /// Share of time carried by something unmodelled; `null` where that cannot be told.
+    /// Share of time carried by something unmodelled; `null` where that is not known.
     pub other_share: Option<f64>,
     /// What people should know.
     pub warnings: Vec<String>,
-    /// Who carries the body, by time.
+    /// What carries the body, by time.
     pub phases: Vec<PhaseReport>,
     /// Points that carry weight, by effector, then time.
     pub contacts: Vec<ContactReport>,
@@ -94,11 +94,11 @@ pub struct PartReport {
 /// A span in which the same side carries the body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PhaseReport {
-    /// Who.
+    /// What carries the body.
     pub kind: PhaseKind,
-    /// From here …
+    /// Start, s.
     pub start_secs: f64,
-    /// … to here.
+    /// End, s.
     pub end_secs: f64,
 }
 
@@ -118,19 +118,19 @@ pub struct ContactReport {
     /// Height of the support over the usual one, if it is another.
     pub raised_m: Option<f64>,
     /// Found or given.
-    pub source: Source,
+    pub source: ContactSource,
 }
 
 /// A span without contact.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FlightReport {
-    /// No force from here …
+    /// Start of the time without force, s.
     pub start_secs: f64,
-    /// … to here.
+    /// End of it, s.
     pub end_secs: f64,
-    /// No point down from here …
+    /// Start of the time with no point down, s.
     pub kinematic_start_secs: f64,
-    /// … to here.
+    /// End of it, s.
     pub kinematic_end_secs: f64,
     /// Fitted downward acceleration, m/s².
     pub g: Option<f64>,
@@ -170,7 +170,7 @@ pub struct ClockReport {
 /// The body that forces are for.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BodyReport {
-    /// kg; `null` where nobody can tell: a skeleton that is no known animal, and no mass given.
+    /// kg; `null` where it is not known: a skeleton that is no known animal, and no mass given.
     pub total_mass_kg: Option<f64>,
     /// Links with mass.
     pub links: usize,
@@ -274,7 +274,7 @@ fn by_name(parts: &[ScorePart]) -> BTreeMap<&'static str, PartReport> {
     parts.iter().map(|part| (part.name, report(part))).collect()
 }
 
-/// The report's own, and what the reader warned of: whoever filters a dataset reads one list.
+/// The report's own, and what the reader warned of: filters of datasets read one list.
 fn warnings(inspected: &Inspected) -> Vec<String> {
     let of_reader = inspected.import.diagnostics.iter().filter(|it| it.severity == Severity::Warning);
     inspected.inspection.warnings.iter().cloned().chain(of_reader.map(ToString::to_string)).collect()

@@ -16,7 +16,7 @@ pub struct RunRequest<'a> {
     /// Name of the file that will be written, for the report.
     pub out: &'a Path,
     /// Called before each edit: its number from 0, and the edit.
-    pub told: &'a dyn Fn(usize, &Edit),
+    pub on_edit: &'a dyn Fn(usize, &Edit),
     /// Called while something long is under way. By saying `false` it is stopped, where it can be: the replay then ends
     /// with [`crate::ProjectError::Cancelled`].
     pub advance: &'a dyn Fn(&Advance<'_>) -> bool,
@@ -48,7 +48,7 @@ impl<'a> RunRequest<'a> {
             read,
             command: &[],
             out,
-            told: &|_, _| {},
+            on_edit: &|_, _| {},
             advance: &|_| true,
             cache: None,
             receipt_inputs: &[],

@@ -3,14 +3,14 @@
 //! A [`Journey`] is a motion on its way: the take as the edits made so far left it, and what they did to ground, pace
 //! and feet. Each step hands the take to a verb and keeps what it made.
 
-use crate::carried::{self, Beside};
 use crate::codes;
+use crate::contact_sidecar::{self, Beside};
 use crate::edits::step::{StepRecord, VerbRecord};
 use crate::edits::verb::{Context, Made, Verb, VerbError};
-use crate::edits::{Edit, Slope, Stage};
+use crate::edits::{Edit, MotionFigures, Slope};
 use crate::error::ProjectError;
 use crate::inspect::checked_contacts;
-use aplomb_analysis::contacts::{Carried, CarriedGround, ContactFile, side_file};
+use aplomb_analysis::contacts::{ContactFile, ContactHistory, StatedGround, side_file};
 use aplomb_analysis::{AnalysisError, ContactAnalysis, Ground, Keeps, Take};
 use aplomb_editing::EditingError;
 use aplomb_editing::finding::Finding;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// Contacts are found at 100 Hz or more.
 const LEAST_STEP_SECS: f64 = 0.01;
 
-/// Verbs that contacts went through are named up to here; longer lists say no more.
+/// Verbs that contacts went through are named up to this number; longer lists say no more.
 const MOST_THROUGH: usize = 16;
 
 /// Normals that are nearer to each other mean one ground: half a degree, as people round them.
@@ -118,11 +118,11 @@ impl Journey {
     }
 
     fn take_carried(&mut self, file: ContactFile) -> Result<(), ProjectError> {
-        let place = carried::place_beside(&self.path);
+        let place = contact_sidecar::place_beside(&self.path);
         let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let file = checked_contacts(file, &place, self.take.clip())?;
         let Some(known) = file.carried.clone() else { return Ok(()) };
-        if let Some(CarriedGround { point_m, normal }) = known.ground {
+        if let Some(StatedGround { point_m, normal }) = known.ground {
             self.take = self.take.with_ground(self.plane(point_m, normal)?);
             (self.first, self.is_tilted) = (self.take.clone(), true);
             let degrees = normal.angle_between(DVec3::Y).to_degrees();
@@ -157,13 +157,13 @@ impl Journey {
             return None;
         }
         let unexplained = self.take.known_unexplained().filter(|_| contacts.is_some());
-        let carried = Carried {
+        let carried = ContactHistory {
             clip_sha256: String::new(),
             through: if contacts.is_some() { self.through.clone() } else { Vec::new() },
             retimed_by: self.paced_by.map(str::to_owned),
             ground: self.is_tilted.then(|| {
                 let ground = self.take.ground();
-                CarriedGround { point_m: point_of_m(&ground), normal: ground.normal() }
+                StatedGround { point_m: point_of_m(&ground), normal: ground.normal() }
             }),
             flights: contacts.map(|it| it.flights.clone()).unwrap_or_default(),
             other: contacts.map(|it| it.other.clone()).unwrap_or_default(),
@@ -232,7 +232,7 @@ impl Journey {
         }
         let path = PathBuf::from(last.verb);
         let inspection = self.take.inspection().map_err(|source| ProjectError::Analysis { path, source })?;
-        last.stage = Some(Stage::of(inspection));
+        last.stage = Some(MotionFigures::of(inspection));
         if edit.has_physics() && self.base.is_none() {
             self.edited = Some((self.take.clone(), last.verb));
         }

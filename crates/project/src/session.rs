@@ -1,4 +1,4 @@
-//! A project that somebody works on: revisions, undo and redo, saving, and what is left after a crash.
+//! A project that is being worked on: revisions, undo and redo, saving, and what is left after a crash.
 //!
 //! Every change makes a new revision; one made against an older revision is refused, so that two windows cannot
 //! overwrite each other. Undo goes over whole documents, which are small texts. After each change the document is
@@ -17,7 +17,7 @@ const MOST_UNDO: usize = 200;
 /// Why a change was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// Somebody else changed the project meanwhile.
+    /// The project was changed meanwhile.
     #[error(
         "the project has changed meanwhile (revision {now}, yours was made for {yours}); look at it and make your change again"
     )]
@@ -38,7 +38,7 @@ pub enum SessionError {
     Project(#[from] ProjectError),
 }
 
-/// A project that somebody works on.
+/// A project that is being worked on.
 #[derive(Debug)]
 pub struct Session {
     document: ProjectDocument,
@@ -199,7 +199,7 @@ impl Session {
         }
     }
 
-    /// What cannot be written here must not keep anybody from working: the project itself is in memory.
+    /// What cannot be written here must not keep the user from working: the project itself is in memory.
     fn autosave(&self) {
         let Some(recovery) = &self.recovery else { return };
         if let Some(folder) = recovery.parent() {

@@ -1,11 +1,11 @@
 //! What is known of a motion holds for every verb, and for the next program that reads it.
 
-use aplomb_analysis::contacts::{ContactEntry, Source};
+use aplomb_analysis::contacts::{ContactEntry, ContactSource};
 use aplomb_formats::{ReadOptions, WriteOptions};
 use aplomb_motion::{FrameOfReference, FrameTime};
 use aplomb_project::edit::{Outcome, RunRequest, run};
 use aplomb_project::publish::Publication;
-use aplomb_project::{InspectRequest, Project, RateChoice, carried, contacts_of_file, inspect_file, load};
+use aplomb_project::{InspectRequest, Project, RateChoice, contact_sidecar, contacts_of_file, inspect_file, load};
 use std::path::Path;
 
 fn run_text(text: &str) -> Outcome {
@@ -23,7 +23,7 @@ fn corrected(name: &str) -> Vec<ContactEntry> {
     let (_, found) = contacts_of_file(Path::new(name), &InspectRequest::default()).unwrap();
     let shorter = |entry: ContactEntry| ContactEntry {
         end_secs: (entry.end_secs - 0.1).max(entry.start_secs + 0.05),
-        source: Source::Hand,
+        source: ContactSource::Hand,
         ..entry
     };
     found.to_file().contacts.into_iter().map(shorter).collect()
@@ -44,7 +44,8 @@ fn contacts_that_a_person_corrected_hold_for_adapt() {
     let found = run_text(text);
     // Takes off and lands 20 ms earlier and later than was found: a fit by other flights is another motion.
     let (_, contacts) = contacts_of_file(Path::new("builtin:long-jump"), &InspectRequest::default()).unwrap();
-    let longer = |entry: ContactEntry| ContactEntry { end_secs: entry.end_secs - 0.02, source: Source::Hand, ..entry };
+    let longer =
+        |entry: ContactEntry| ContactEntry { end_secs: entry.end_secs - 0.02, source: ContactSource::Hand, ..entry };
     let stated = run_with(text, contacts.to_file().contacts.into_iter().map(longer).collect());
     assert!(found.clip != stated.clip, "the same motion with and without corrected contacts");
 }
@@ -72,7 +73,7 @@ fn a_child_is_read_back_as_a_child() {
     assert!(again.import.diagnostics.iter().any(|it| it.code == "IMP-N003"), "{:?}", again.import.diagnostics);
     // Beside another motion it means nothing.
     let other = folder.path().join("other.bvh");
-    std::fs::rename(carried::place_beside(&out), carried::place_beside(&other)).unwrap();
+    std::fs::rename(contact_sidecar::place_beside(&out), contact_sidecar::place_beside(&other)).unwrap();
     std::fs::copy(&out, folder.path().join("bare.bvh")).unwrap();
     let bare = inspect_file(&folder.path().join("bare.bvh"), &InspectRequest::default()).unwrap();
     assert!((bare.body.stature_m().unwrap() - stature_m).abs() > 0.3, "without it a reader takes an adult");
@@ -86,7 +87,7 @@ fn clips_that_readers_guess_rightly_get_no_file_beside_them() {
     let publication = Publication::of_outcome(&out, &made).unwrap();
     publication.save(&[], false).unwrap();
     assert_eq!(publication.beside(), None);
-    assert!(!carried::place_beside(&out).exists());
+    assert!(!contact_sidecar::place_beside(&out).exists());
 }
 
 #[test]
@@ -117,7 +118,8 @@ fn the_rate_of_an_amc_that_cannot_state_it_is_read_back() {
     // Bound to the bytes: beside another motion it means nothing. And a person's word wins.
     let given = InspectRequest { rate: RateChoice::Given(FrameTime::from_hz(30.0).unwrap()), ..Default::default() };
     assert_eq!(inspect_file(&place("b.amc"), &given).unwrap().import.clip.timeline().uniform().unwrap().hz(), 30.0);
-    std::fs::copy(carried::place_beside(&place("b.amc")), carried::place_beside(&place("a.amc"))).unwrap();
+    std::fs::copy(contact_sidecar::place_beside(&place("b.amc")), contact_sidecar::place_beside(&place("a.amc")))
+        .unwrap();
     let other = load(&place("a.amc"), &ReadOptions::default(), RateChoice::Header).unwrap();
     assert_eq!(other.clip.timeline().uniform().unwrap().hz(), 120.0);
     // A new pair states the rate itself.

@@ -192,7 +192,7 @@ fn done(draft: &mut Draft, deed: Deed) -> Option<Vec<Option<usize>>> {
     let mut from: Vec<Option<usize>> = (0..draft.entries.len()).map(Some).collect();
     let entries = &mut draft.entries;
     match deed {
-        // Of two equal edits nobody can say which is which.
+        // Of two equal edits it cannot be said which is which.
         Deed::Change(_, edit) | Deed::Add(_, edit) if entries.iter().any(|entry| entry.edit == edit) => return None,
         Deed::Change(at, _) | Deed::Remove(at) | Deed::Switch(at) if at >= entries.len() => return None,
         Deed::Swap(a, b) if a.max(b) >= entries.len() => return None,
@@ -226,7 +226,7 @@ fn done(draft: &mut Draft, deed: Deed) -> Option<Vec<Option<usize>>> {
     Some(from)
 }
 
-/// Blocks of edits, and those that nobody changes here.
+/// Blocks of edits, and those that are not changed here.
 fn edits_and_others(text: &str) -> (Vec<String>, Vec<String>) {
     let starts = |block: &str, names: &[&str]| {
         let header = block.lines().find(|line| line.starts_with('['));

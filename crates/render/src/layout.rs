@@ -1,9 +1,9 @@
 //! Where the figures stand: true positions, or side by side in time order; and how large.
 
 use crate::camera::{Camera, View};
+use crate::clip_measures::ClipMeasures;
 use crate::figure::{Bounds, bounds};
 use crate::shots::Shot;
-use crate::study::Study;
 use crate::thing::{Placed, Thing};
 use aplomb_motion::WorldPose;
 use glam::{DVec2, DVec3};
@@ -24,21 +24,21 @@ pub enum Layout {
 
 impl Layout {
     /// Never `Auto`.
-    pub(crate) fn resolve(self, study: &Study, right: DVec3) -> Layout {
+    pub(crate) fn resolve(self, measures: &ClipMeasures, right: DVec3) -> Layout {
         if self != Layout::Auto {
             return self;
         }
-        let span_m = study.span_m(right);
-        let travels = span_m >= 1.5 * study.stature_m;
-        let to_and_fro = study.path_m() > 2.2 * span_m;
+        let span_m = measures.span_m(right);
+        let travels = span_m >= 1.5 * measures.stature_m;
+        let to_and_fro = measures.path_m() > 2.2 * span_m;
         if travels && !to_and_fro { Layout::InPlace } else { Layout::Sequence }
     }
 
     /// How many figures stand clear of each other in a picture `plot_px` wide.
-    pub(crate) fn ideal_figures(self, study: &Study, right: DVec3, plot_px: f64) -> usize {
+    pub(crate) fn ideal_figures(self, measures: &ClipMeasures, right: DVec3, plot_px: f64) -> usize {
         let figures = match self {
             // Walking figures are about as wide as 0.45 of their stature; two thirds of that still read well.
-            Layout::InPlace => study.span_m(right) / (0.3 * study.stature_m),
+            Layout::InPlace => measures.span_m(right) / (0.3 * measures.stature_m),
             // About 120 pixels a figure.
             _ => plot_px / 125.0,
         };
@@ -57,18 +57,18 @@ pub(crate) struct Poses {
 
 impl Poses {
     /// Things move by the frames of clip `leader`.
-    pub fn new(studies: &[Study], shot: &Shot, things: &[Thing], leader: usize) -> Self {
-        let pose_of = |(study, frame): (&Study, &Option<aplomb_motion::FrameIndex>)| {
+    pub fn new(measured: &[ClipMeasures], shot: &Shot, things: &[Thing], leader: usize) -> Self {
+        let pose_of = |(measures, frame): (&ClipMeasures, &Option<aplomb_motion::FrameIndex>)| {
             let frame = (*frame)?;
-            let mut pose = WorldPose::for_skeleton(study.clip.skeleton());
-            pose.pose(study.clip, frame);
+            let mut pose = WorldPose::for_skeleton(measures.clip.skeleton());
+            pose.pose(measures.clip, frame);
             Some(pose)
         };
-        let of_clip: Vec<Option<WorldPose>> = studies.iter().zip(&shot.frames).map(pose_of).collect();
-        let centre = |(study, pose): (&Study, &Option<WorldPose>)| {
-            pose.as_ref().map(|pose| pose.joint_in_world_m[study.body.centre.index()])
+        let of_clip: Vec<Option<WorldPose>> = measured.iter().zip(&shot.frames).map(pose_of).collect();
+        let centre = |(measures, pose): (&ClipMeasures, &Option<WorldPose>)| {
+            pose.as_ref().map(|pose| pose.joint_in_world_m[measures.body.centre.index()])
         };
-        let centre_m = studies.iter().zip(&of_clip).find_map(centre).unwrap_or(DVec3::ZERO);
+        let centre_m = measured.iter().zip(&of_clip).find_map(centre).unwrap_or(DVec3::ZERO);
         let placed = |thing: &Thing| {
             let (at_m, rotation) = thing.pose_at(shot.frames.get(leader).copied().flatten()?.0)?;
             Some(Placed { form: thing.form, at_m, rotation })
@@ -76,9 +76,9 @@ impl Poses {
         Self { of_clip, centre_m, things: things.iter().filter_map(placed).collect() }
     }
 
-    fn bounds(&self, studies: &[Study], camera: &Camera) -> Bounds {
-        let each = studies.iter().zip(&self.of_clip);
-        let figures = each.filter_map(|(study, pose)| Some(bounds(&study.body, pose.as_ref()?, camera)));
+    fn bounds(&self, measured: &[ClipMeasures], camera: &Camera) -> Bounds {
+        let each = measured.iter().zip(&self.of_clip);
+        let figures = each.filter_map(|(measures, pose)| Some(bounds(&measures.body, pose.as_ref()?, camera)));
         figures.chain(self.things.iter().map(|thing| thing.bounds(camera))).fold(Bounds::EMPTY, Bounds::union)
     }
 }
@@ -118,7 +118,7 @@ const SMALL_FIGURE: f64 = 0.11;
 
 /// Lays out the moments in a picture whose plots are `plot_px` wide.
 pub(crate) fn plan(
-    studies: &[Study],
+    measured: &[ClipMeasures],
     poses: &[Poses],
     views: &[View],
     right: DVec3,
@@ -126,18 +126,18 @@ pub(crate) fn plan(
     plot_px: f64,
 ) -> Plan {
     match layout {
-        Layout::InPlace => plan_in_place(studies, poses, views, right, plot_px),
-        _ => plan_sequence(studies, poses, views, right, plot_px),
+        Layout::InPlace => plan_in_place(measured, poses, views, right, plot_px),
+        _ => plan_sequence(measured, poses, views, right, plot_px),
     }
 }
 
-fn plan_in_place(studies: &[Study], poses: &[Poses], views: &[View], right: DVec3, plot_px: f64) -> Plan {
-    let pad_m = 0.08 * stature(studies);
+fn plan_in_place(measured: &[ClipMeasures], poses: &[Poses], views: &[View], right: DVec3, plot_px: f64) -> Plan {
+    let pad_m = 0.08 * stature(measured);
     let framed = views.iter().map(|&view| {
         let camera = Camera::new(view, right);
-        let figures = poses.iter().map(|pose| pose.bounds(studies, &camera)).fold(Bounds::EMPTY, Bounds::union);
+        let figures = poses.iter().map(|pose| pose.bounds(measured, &camera)).fold(Bounds::EMPTY, Bounds::union);
         let mut bounds = with_ground(figures, view);
-        for sample in studies.iter().flat_map(|study| &study.samples) {
+        for sample in measured.iter().flat_map(|measures| &measures.samples) {
             bounds.include(camera.project(sample.centre_m), 0.0);
             if view == View::Top {
                 sample.feet_m.iter().for_each(|&foot| bounds.include(camera.project(foot), 0.0));
@@ -162,8 +162,8 @@ fn plan_in_place(studies: &[Study], poses: &[Poses], views: &[View], right: DVec
     Plan { layout: Layout::InPlace, px_per_m, rows: vec![Row { shots: 0..poses.len(), places: 1, frames }] }
 }
 
-fn plan_sequence(studies: &[Study], poses: &[Poses], views: &[View], right: DVec3, plot_px: f64) -> Plan {
-    let pad_m = 0.08 * stature(studies);
+fn plan_sequence(measured: &[ClipMeasures], poses: &[Poses], views: &[View], right: DVec3, plot_px: f64) -> Plan {
+    let pad_m = 0.08 * stature(measured);
     // The place of each figure: the centre goes to the origin sideways; heights stay true.
     let shift = |camera: &Camera, view: View, pose: &Poses| {
         let centre = camera.project(pose.centre_m);
@@ -171,7 +171,7 @@ fn plan_sequence(studies: &[Study], poses: &[Poses], views: &[View], right: DVec
     };
     let cameras: Vec<(View, Camera)> = views.iter().map(|&view| (view, Camera::new(view, right))).collect();
     let of_view = |&(view, camera): &(View, Camera)| {
-        let each = poses.iter().map(|pose| pose.bounds(studies, &camera).moved(shift(&camera, view, pose)));
+        let each = poses.iter().map(|pose| pose.bounds(measured, &camera).moved(shift(&camera, view, pose)));
         let mut bounds = with_ground(each.fold(Bounds::EMPTY, Bounds::union), view);
         bounds.min.y -= pad_m;
         bounds.max.y += pad_m;
@@ -183,7 +183,7 @@ fn plan_sequence(studies: &[Study], poses: &[Poses], views: &[View], right: DVec
     });
     let slot_m = most_u - least_u + pad_m;
     let heights_m: f64 = bounds.iter().map(|bounds| bounds.size().y).sum();
-    let stature_m = stature(studies);
+    let stature_m = stature(measured);
     let scale = |rows: usize| {
         let in_row = poses.len().div_ceil(rows).max(1) as f64;
         let by_height =
@@ -219,8 +219,8 @@ fn plan_sequence(studies: &[Study], poses: &[Poses], views: &[View], right: DVec
     Plan { layout: Layout::Sequence, px_per_m, rows }
 }
 
-fn stature(studies: &[Study]) -> f64 {
-    studies.iter().map(|study| study.stature_m).fold(0.0, f64::max)
+fn stature(measured: &[ClipMeasures]) -> f64 {
+    measured.iter().map(|measures| measures.stature_m).fold(0.0, f64::max)
 }
 
 /// The ground line belongs to the picture unless the motion is far above or below it.

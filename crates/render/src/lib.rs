@@ -8,9 +8,10 @@
 
 mod body;
 mod camera;
+mod clip_measures;
 mod error;
 mod figure;
-mod footing;
+mod ground_view;
 mod labels;
 mod layout;
 mod panel;
@@ -18,7 +19,6 @@ mod picture;
 mod scene;
 mod shots;
 mod strip;
-mod study;
 mod svg;
 mod theme;
 mod thing;

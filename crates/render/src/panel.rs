@@ -1,12 +1,12 @@
 //! One panel: grid, ground, paths, figures and labels of one view of one row.
 
 use crate::camera::View;
+use crate::clip_measures::{ClipMeasures, Sample};
 use crate::figure::{self, Bounds, Style};
-use crate::footing;
+use crate::ground_view;
 use crate::layout::{Frame, Layout, Plan, Poses, Row};
 use crate::scene::{Anchor, Colour, Element, Group, Paint};
 use crate::shots::Shot;
-use crate::study::{Sample, Study};
 use crate::theme::Palette;
 use crate::thing::Placed;
 use glam::{DVec2, DVec3};
@@ -26,7 +26,7 @@ pub(crate) const EM_WIDTH: f64 = 0.58;
 
 /// What all panels share.
 pub(crate) struct Sheet<'a> {
-    pub studies: &'a [Study<'a>],
+    pub measured: &'a [ClipMeasures<'a>],
     /// So many of them are versions of one motion; the rest stands beside them.
     pub compared: usize,
     pub shots: &'a [Shot],
@@ -147,7 +147,7 @@ impl Panel<'_> {
     fn caption(&self, group: &mut Group) {
         let palette = &self.sheet.palette;
         let toward = self.frame.camera.toward;
-        let seen = self.sheet.studies.first().and_then(|study| study.seen_from(toward));
+        let seen = self.sheet.measured.first().and_then(|measures| measures.seen_from(toward));
         let text = match (self.frame.view, seen) {
             (View::Side, Some(side)) => format!("Side view, {side}"),
             (View::Side, None) => "Side view".to_owned(),
@@ -266,8 +266,8 @@ impl Panel<'_> {
     fn traces(&self, group: &mut Group) {
         match self.sheet.plan.layout {
             Layout::InPlace => {
-                for (index, study) in self.sheet.studies.iter().enumerate() {
-                    self.trace(group, study, index, &study.samples, DVec2::ZERO);
+                for (index, measures) in self.sheet.measured.iter().enumerate() {
+                    self.trace(group, measures, index, &measures.samples, DVec2::ZERO);
                 }
             }
             _ => {
@@ -277,9 +277,9 @@ impl Panel<'_> {
                     let Some(previous) = previous else { continue };
                     let mut traces = Group::new("traces");
                     traces.clip = Some(self.place_px(slot));
-                    for (index, study) in self.sheet.studies.iter().enumerate() {
-                        let since = between(&study.samples, previous.time_secs, shot.time_secs);
-                        self.trace(&mut traces, study, index, since, self.shift(slot));
+                    for (index, measures) in self.sheet.measured.iter().enumerate() {
+                        let since = between(&measures.samples, previous.time_secs, shot.time_secs);
+                        self.trace(&mut traces, measures, index, since, self.shift(slot));
                     }
                     group.push(Element::Group(traces));
                 }
@@ -294,15 +294,15 @@ impl Panel<'_> {
         (DVec2::new(left_px, self.min.y), DVec2::new(left_px + width_px, self.max.y))
     }
 
-    fn trace(&self, group: &mut Group, study: &Study, clip: usize, samples: &[Sample], shift: DVec2) {
+    fn trace(&self, group: &mut Group, measures: &ClipMeasures, clip: usize, samples: &[Sample], shift: DVec2) {
         let to_px = |plane_m: DVec2| self.px(plane_m + shift);
         let camera = &self.frame.camera;
-        let path = footing::path_px(samples.iter().map(|sample| to_px(camera.project(sample.centre_m))));
+        let path = ground_view::path_px(samples.iter().map(|sample| to_px(camera.project(sample.centre_m))));
         let colour = self.clip_colour(clip).unwrap_or(self.sheet.palette.path);
         group.polyline(path, Paint::line(colour, 1.3).opacity(0.6));
         if self.frame.view == View::Top {
             let of_side = |side| self.clip_colour(clip).unwrap_or(self.sheet.palette.of_side(side));
-            footing::foot_traces(group, study, samples, camera, &to_px, of_side);
+            ground_view::foot_traces(group, measures, samples, camera, &to_px, of_side);
         }
     }
 
@@ -321,7 +321,7 @@ impl Panel<'_> {
             // A thing in front of a figure is painted after it, as far as one depth for each can tell.
             let is_near = |placed: &Placed| camera.nearness(placed.at_m) > camera.nearness(poses.centre_m) + 0.1;
             poses.things.iter().filter(|placed| !is_near(placed)).for_each(|placed| moment.push(thing(placed)));
-            for (clip, (study, pose)) in sheet.studies.iter().zip(&poses.of_clip).enumerate() {
+            for (clip, (measures, pose)) in sheet.measured.iter().zip(&poses.of_clip).enumerate() {
                 let (Some(pose), Some(Some(frame))) = (pose, shot.frames.get(clip)) else { continue };
                 // From above the figure would hide its own footprints.
                 let pale = if self.frame.view == View::Top { 0.66 } else { 0.0 };
@@ -332,7 +332,7 @@ impl Panel<'_> {
                     opacity: if clip > 0 { 0.9 } else { 1.0 },
                 };
                 let mut figure =
-                    figure::draw(&study.body, pose, &self.frame.camera, sheet.plan.px_per_m, to_px, &style);
+                    figure::draw(&measures.body, pose, &self.frame.camera, sheet.plan.px_per_m, to_px, &style);
                 figure.data.push(("frame", frame.0.to_string()));
                 moment.push(Element::Group(figure));
             }
@@ -347,13 +347,13 @@ impl Panel<'_> {
         for (slot, index) in self.row.shots.clone().enumerate() {
             let Some(poses) = sheet.poses.get(index) else { continue };
             let to_px = |plane_m: DVec2| self.px(plane_m + self.shift(slot));
-            for (clip, (study, pose)) in sheet.studies.iter().zip(&poses.of_clip).enumerate() {
+            for (clip, (measures, pose)) in sheet.measured.iter().zip(&poses.of_clip).enumerate() {
                 let Some(pose) = pose else { continue };
                 let of_side = |side| self.clip_colour(clip).unwrap_or(sheet.palette.of_side(side));
                 let camera = &self.frame.camera;
-                footing::footprints(group, study, pose, camera, sheet.plan.px_per_m, &to_px, of_side);
+                ground_view::footprints(group, measures, pose, camera, sheet.plan.px_per_m, &to_px, of_side);
                 let colour = self.clip_colour(clip).unwrap_or(sheet.palette.path);
-                footing::facing_tick(group, study, pose, camera, &to_px, &sheet.palette, colour);
+                ground_view::facing_tick(group, measures, pose, camera, &to_px, &sheet.palette, colour);
             }
         }
     }

@@ -89,7 +89,7 @@ pub(crate) enum Element {
     Group(Group),
 }
 
-/// Elements that belong together, with facts for whoever reads the SVG.
+/// Elements that belong together, with facts for readers of the SVG.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Group {
     pub class: &'static str,

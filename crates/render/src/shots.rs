@@ -1,7 +1,7 @@
 //! Which moments are drawn.
 
+use crate::clip_measures::ClipMeasures;
 use crate::error::RenderError;
-use crate::study::Study;
 use aplomb_motion::{Clip, FrameIndex};
 
 /// Most figures in one view; more would only cover each other.
@@ -44,14 +44,14 @@ pub(crate) struct Shots {
 
 /// Chooses the moments between `from_secs` and `to_secs`; `ideal` is the number of figures that fit.
 pub(crate) fn choose(
-    studies: &[Study],
+    measured: &[ClipMeasures],
     selection: &FrameSelection,
     (from_secs, to_secs): (f64, f64),
     ideal: usize,
 ) -> Result<Shots, RenderError> {
-    let Some(first) = studies.first() else { return Err(RenderError::NoView) };
+    let Some(first) = measured.first() else { return Err(RenderError::NoView) };
     let mut notes = Vec::new();
-    let joints = studies.iter().map(|study| study.clip.skeleton().len()).sum::<usize>().max(1);
+    let joints = measured.iter().map(|measures| measures.clip.skeleton().len()).sum::<usize>().max(1);
     let most = (MAX_DRAWN_JOINTS / joints).clamp(1, MAX_FIGURES);
     let (mut times, mut step_secs) = match selection {
         FrameSelection::Frames(frames) => (listed(first, frames)?, None),
@@ -78,7 +78,7 @@ pub(crate) fn choose(
         times = thin(&times, most);
     }
     let explicit = matches!(selection, FrameSelection::Frames(_));
-    let mut shots: Vec<Shot> = times.iter().map(|&time_secs| shot_at(studies, time_secs, explicit)).collect();
+    let mut shots: Vec<Shot> = times.iter().map(|&time_secs| shot_at(measured, time_secs, explicit)).collect();
     if !explicit {
         // A step finer than the frames would draw the same frame again.
         shots.dedup_by(|later, earlier| later.frames == earlier.frames);
@@ -86,19 +86,19 @@ pub(crate) fn choose(
     Ok(Shots { shots, step_secs, notes })
 }
 
-fn listed(study: &Study, frames: &[FrameIndex]) -> Result<Vec<f64>, RenderError> {
-    let last = study.clip.frame_count() - 1;
+fn listed(measures: &ClipMeasures, frames: &[FrameIndex]) -> Result<Vec<f64>, RenderError> {
+    let last = measures.clip.frame_count() - 1;
     if let Some(frame) = frames.iter().find(|frame| frame.0 > last) {
-        return Err(RenderError::FrameOutOfRange { frame: frame.0, name: study.name.to_owned(), last });
+        return Err(RenderError::FrameOutOfRange { frame: frame.0, name: measures.name.to_owned(), last });
     }
     if frames.is_empty() {
         return Err(RenderError::EmptySelection {
             asked: "an empty list of frames".to_owned(),
-            first_secs: study.clip.time_secs(FrameIndex(0)),
-            last_secs: study.last_secs(),
+            first_secs: measures.clip.time_secs(FrameIndex(0)),
+            last_secs: measures.last_secs(),
         });
     }
-    Ok(frames.iter().map(|&frame| study.clip.time_secs(frame)).collect())
+    Ok(frames.iter().map(|&frame| measures.clip.time_secs(frame)).collect())
 }
 
 /// Times from the start on, at most `most`, evenly thinned when there are more.
@@ -149,14 +149,15 @@ fn round_step(clip: &Clip, duration_secs: f64, ideal: usize) -> f64 {
     best.unwrap_or(shortest_secs)
 }
 
-fn shot_at(studies: &[Study], time_secs: f64, explicit: bool) -> Shot {
-    let frame = |study: &Study| {
-        let frame = nearest_frame(study.clip, time_secs)?;
-        Some(if explicit { frame } else { frame.max(study.first_frame()) })
+fn shot_at(measured: &[ClipMeasures], time_secs: f64, explicit: bool) -> Shot {
+    let frame = |measures: &ClipMeasures| {
+        let frame = nearest_frame(measures.clip, time_secs)?;
+        Some(if explicit { frame } else { frame.max(measures.first_frame()) })
     };
-    let frames: Vec<Option<FrameIndex>> = studies.iter().map(frame).collect();
+    let frames: Vec<Option<FrameIndex>> = measured.iter().map(frame).collect();
     // The label tells the time of the frame that is drawn, not the one that was wished for.
-    let drawn = studies.iter().zip(&frames).find_map(|(study, frame)| frame.map(|frame| study.clip.time_secs(frame)));
+    let drawn =
+        measured.iter().zip(&frames).find_map(|(measures, frame)| frame.map(|frame| measures.clip.time_secs(frame)));
     Shot { time_secs: drawn.unwrap_or(time_secs), frames }
 }
 

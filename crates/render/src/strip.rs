@@ -1,6 +1,7 @@
 //! The stroboscopic strip: what to draw, and the composition of the sheet.
 
 use crate::camera::View;
+use crate::clip_measures::{ClipMeasures, has_sides};
 use crate::error::RenderError;
 use crate::labels;
 use crate::layout::{self, Layout, Plan, Poses};
@@ -8,7 +9,6 @@ use crate::panel::{self, EM_WIDTH, LEFT_PX, RIGHT_PX, Sheet, SlopedGround};
 use crate::picture::Picture;
 use crate::scene::{Anchor, Colour, Element, Group, Paint, Scene, Text};
 use crate::shots::{self, FrameSelection, Shot, Shots};
-use crate::study::{Study, has_sides};
 use crate::svg;
 use crate::theme::{Palette, Theme};
 use crate::thing::Thing;
@@ -102,20 +102,20 @@ impl<'a> Strip<'a> {
     /// Draws the picture.
     pub fn draw(&self) -> Result<Picture, RenderError> {
         self.check_size()?;
-        let studies = self.studies()?;
-        let Some(study) = studies.first() else { return Err(RenderError::NoView) };
+        let measured = self.measured()?;
+        let Some(measures) = measured.first() else { return Err(RenderError::NoView) };
         let plot_px = f64::from(self.width_px) - LEFT_PX - RIGHT_PX;
-        let right = study.right();
-        let layout = self.layout.resolve(study, right);
-        let ideal = layout.ideal_figures(study, right, plot_px);
-        let shots = shots::choose(&studies, &self.frames, self.range_secs(&studies), ideal)?;
+        let right = measures.right();
+        let layout = self.layout.resolve(measures, right);
+        let ideal = layout.ideal_figures(measures, right, plot_px);
+        let shots = shots::choose(&measured, &self.frames, self.range_secs(&measured), ideal)?;
         let poses: Vec<Poses> = {
             let leader = self.compared() - 1;
-            shots.shots.iter().map(|shot| Poses::new(&studies, shot, &self.things, leader)).collect()
+            shots.shots.iter().map(|shot| Poses::new(&measured, shot, &self.things, leader)).collect()
         };
-        let plan = layout::plan(&studies, &poses, &self.views, right, layout, plot_px);
-        let notes = self.notes(&studies, &shots, &plan);
-        Ok(self.compose(&studies, &shots, &poses, &plan, notes))
+        let plan = layout::plan(&measured, &poses, &self.views, right, layout, plot_px);
+        let notes = self.notes(&measured, &shots, &plan);
+        Ok(self.compose(&measured, &shots, &poses, &plan, notes))
     }
 
     /// The ground that is not level, as high as the lowest joint of the figures lets it be.
@@ -147,7 +147,7 @@ impl<'a> Strip<'a> {
         Ok(())
     }
 
-    fn studies(&self) -> Result<Vec<Study<'a>>, RenderError> {
+    fn measured(&self) -> Result<Vec<ClipMeasures<'a>>, RenderError> {
         let (from_secs, to_secs) = self.asked_range()?;
         let subjects = std::iter::once(self.subject).chain(self.after).chain(self.beside.iter().copied());
         subjects
@@ -156,7 +156,7 @@ impl<'a> Strip<'a> {
                     Some(roles) => labels::labels(clip, roles),
                     None => labels::labels(clip, &Roles::detect(clip)),
                 };
-                Study::new(clip, name, labels, from_secs, to_secs)
+                ClipMeasures::new(clip, name, labels, from_secs, to_secs)
             })
             .collect()
     }
@@ -183,14 +183,14 @@ impl<'a> Strip<'a> {
         Ok((from_secs, to_secs))
     }
 
-    fn range_secs(&self, studies: &[Study]) -> (f64, f64) {
-        let first_secs = studies.first().map_or(0.0, Study::first_secs);
-        let last_secs = studies.iter().map(Study::last_secs).fold(f64::NEG_INFINITY, f64::max);
+    fn range_secs(&self, measured: &[ClipMeasures]) -> (f64, f64) {
+        let first_secs = measured.first().map_or(0.0, ClipMeasures::first_secs);
+        let last_secs = measured.iter().map(ClipMeasures::last_secs).fold(f64::NEG_INFINITY, f64::max);
         let from_secs = self.from_secs.map_or(first_secs, |asked| asked.max(first_secs));
         (from_secs, self.to_secs.map_or(last_secs, |asked| asked.min(last_secs)).max(from_secs))
     }
 
-    fn notes(&self, studies: &[Study], shots: &Shots, plan: &Plan) -> Vec<String> {
+    fn notes(&self, measured: &[ClipMeasures], shots: &Shots, plan: &Plan) -> Vec<String> {
         let mut notes = Vec::new();
         let spread = match plan.layout {
             Layout::InPlace => "Figures stand where they were; older ones are lighter.",
@@ -201,16 +201,16 @@ impl<'a> Strip<'a> {
         if shots.shots.len() > 1 {
             notes.push(spread.to_owned());
         }
-        for study in studies {
-            let (lowest_m, at_secs) = study.lowest;
-            let whose = if studies.len() > 1 { format!(" of {}", short(study.name, 40)) } else { String::new() };
+        for measures in measured {
+            let (lowest_m, at_secs) = measures.lowest;
+            let whose = if measured.len() > 1 { format!(" of {}", short(measures.name, 40)) } else { String::new() };
             notes.push(format!("Lowest joint{whose}: {} m at {at_secs:.2} s.", signed_millimetres(lowest_m)));
-            if study.stray_first_frame {
+            if measures.stray_first_frame {
                 let listed = matches!(self.frames, FrameSelection::Frames(_));
                 let left_out = if listed { "paths leave it out" } else { "it is left out" };
                 notes.push(format!("Frame 0{whose} is a stray pose before the motion: {left_out}."));
             }
-            if !study.body.balls.is_empty() {
+            if !measures.body.balls.is_empty() {
                 let radius_m = crate::body::BALL_RADIUS_M;
                 notes.push(format!("A single point is drawn as a ball of radius {radius_m} m."));
             }
@@ -219,11 +219,18 @@ impl<'a> Strip<'a> {
         notes
     }
 
-    fn compose(&self, studies: &[Study], shots: &Shots, poses: &[Poses], plan: &Plan, notes: Vec<String>) -> Picture {
+    fn compose(
+        &self,
+        measured: &[ClipMeasures],
+        shots: &Shots,
+        poses: &[Poses],
+        plan: &Plan,
+        notes: Vec<String>,
+    ) -> Picture {
         let palette = self.theme.palette();
         let width = f64::from(self.width_px);
         let sheet = Sheet {
-            studies,
+            measured,
             compared: self.compared(),
             shots: &shots.shots,
             poses,
@@ -236,7 +243,7 @@ impl<'a> Strip<'a> {
         let mut elements = Vec::new();
         let mut y = 0.0;
         if !self.bare {
-            elements.push(Element::Group(self.header(studies, shots, &palette)));
+            elements.push(Element::Group(self.header(measured, shots, &palette)));
             y = HEADER_PX;
         }
         for row in &plan.rows {
@@ -279,11 +286,11 @@ impl<'a> Strip<'a> {
         }
     }
 
-    fn header(&self, studies: &[Study], shots: &Shots, palette: &Palette) -> Group {
+    fn header(&self, measured: &[ClipMeasures], shots: &Shots, palette: &Palette) -> Group {
         let mut group = Group::new("header");
         let width = f64::from(self.width_px);
-        let studies = &studies[..self.compared().min(studies.len())];
-        let legend = legend(studies, palette);
+        let measured = &measured[..self.compared().min(measured.len())];
+        let legend = legend(measured, palette);
         let legend_px: f64 = legend.iter().map(|(_, text)| legend_entry_px(text)).sum();
         let title_px = width - LEFT_PX - RIGHT_PX - legend_px - 30.0;
         let most_chars = (title_px / (23.0 * EM_WIDTH)).max(12.0) as usize;
@@ -295,7 +302,7 @@ impl<'a> Strip<'a> {
             strong: true,
             content: self.title(most_chars),
         }));
-        let facts = studies.iter().map(facts).collect::<Vec<_>>().join("  ›  ");
+        let facts = measured.iter().map(facts).collect::<Vec<_>>().join("  ›  ");
         let spacing = match shots.step_secs {
             Some(step_secs) if shots.shots.len() > 1 => format!(", every {} s", trimmed(step_secs)),
             _ => String::new(),
@@ -316,10 +323,10 @@ impl<'a> Strip<'a> {
     }
 }
 
-fn legend(studies: &[Study], palette: &Palette) -> Vec<(Colour, String)> {
-    match studies {
+fn legend(measured: &[ClipMeasures], palette: &Palette) -> Vec<(Colour, String)> {
+    match measured {
         [_, _] => vec![(palette.before, "before".to_owned()), (palette.after, "after".to_owned())],
-        [study] if has_sides(study) => vec![
+        [measures] if has_sides(measures) => vec![
             (palette.left, "left".to_owned()),
             (palette.right, "right".to_owned()),
             (palette.trunk, "middle".to_owned()),
@@ -333,8 +340,8 @@ fn legend_entry_px(text: &str) -> f64 {
 }
 
 /// Duration, rate, frames.
-fn facts(study: &Study) -> String {
-    let clip = study.clip;
+fn facts(measures: &ClipMeasures) -> String {
+    let clip = measures.clip;
     let rate = match clip.timeline().uniform() {
         Some(frame_time) => match frame_time.nominal() {
             Some(rate) => rate.to_string(),

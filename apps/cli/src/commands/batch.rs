@@ -99,7 +99,7 @@ pub fn run(args: &Args, print: Printing) -> Outcome {
             (_, true, false) => Earlier::Resume,
             _ => Earlier::Refuse,
         },
-        told: &|_| progress.step(),
+        on_entry: &|_| progress.step(),
     };
     let outcome = run_batch(&request);
     drop(progress);
@@ -161,7 +161,7 @@ fn finish(args: &Args, outcome: &BatchOutcome, print: Printing) -> Result<Outcom
     Ok(if printed == Outcome::Done { ended } else { printed })
 }
 
-/// A misspelt name would otherwise choose no row, in silence. Where everything failed nobody knows what there would be.
+/// A misspelt name would otherwise choose no row, in silence. Where everything failed the rows are not known.
 fn unknown_column<'a>(filter: &'a Filter, entries: &[Entry]) -> Option<&'a str> {
     let known = columns(entries);
     let is_judged = entries.iter().any(Entry::is_ok);

@@ -1,9 +1,9 @@
 //! `aplomb contacts`: what touches the ground and when, as a file to correct by hand or as arrays.
 
 use crate::args::{InputArgs, PhysicsArgs};
+use crate::number_format::counted;
 use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_diagnostics, say_error};
-use crate::shown::counted;
-use aplomb_analysis::contacts::{ContactAnalysis, ContactEntry, ContactFile, Rewritten, Source};
+use aplomb_analysis::contacts::{ContactAnalysis, ContactEntry, ContactFile, ContactSource, Rewritten};
 use aplomb_formats::{FormatError, Import, atomic};
 use aplomb_project::contact_table::contacts_npz;
 use aplomb_project::inspect::contact_file_anew;
@@ -129,7 +129,7 @@ fn find_and_write(args: &Args, kind: Option<OutKind>, print: Printing) -> Result
     })
 }
 
-/// What was found, with what somebody wrote into the file that is about to be replaced.
+/// What was found, with what was written by hand into the file that is about to be replaced.
 fn contact_text(
     args: &Args,
     kind: Option<OutKind>,
@@ -184,7 +184,7 @@ fn line(out: &Path, found: &ContactAnalysis, file: &ContactFile) -> String {
 }
 
 fn hand_entries(file: &ContactFile) -> usize {
-    file.contacts.iter().filter(|entry| entry.source == Source::Hand).count()
+    file.contacts.iter().filter(|entry| entry.source == ContactSource::Hand).count()
 }
 
 fn report(args: &Args, import: &Import, found: &ContactAnalysis, file: ContactFile) -> ContactsReport {

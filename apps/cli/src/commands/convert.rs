@@ -285,7 +285,7 @@ fn plan(args: &Args) -> Result<Vec<(PathBuf, PathBuf)>, String> {
 fn convert_one(args: &Args, input: &Path, output: &Path) -> Result<Converted, Failure> {
     // Before any work: nothing is worse than a refusal after a minute.
     aplomb_formats::atomic::refuse_existing(output, args.force)?;
-    // Who cuts, resamples or stretches time must know what a second is. A change of format passes everything on as it
+    // Cutting, resampling and stretching need to know what a second is. A change of format passes everything on as it
     // is.
     let mut import = match args.edits.changes_time() {
         true => args.input.load_for_edit(input)?,

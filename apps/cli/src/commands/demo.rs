@@ -6,7 +6,7 @@ use crate::outcome::{Outcome, Printing, print_json, print_line, say_error, say_w
 use crate::pages;
 use crate::progress::Progress;
 use aplomb_analysis::contacts::side_file::SCHEMA;
-use aplomb_analysis::contacts::{ContactEntry, ContactFile, Kind, Source};
+use aplomb_analysis::contacts::{ContactEntry, ContactFile, ContactKind, ContactSource};
 use aplomb_builtins::{NAMES, PlannedContact};
 use aplomb_formats::{FileKind, FormatError, WriteOptions, atomic, export};
 use aplomb_motion::{Clip, FrameOfReference};
@@ -123,8 +123,8 @@ fn make_one(folder: &Path, name: &'static str, about: &str, force: bool) -> Resu
     let mut files = write_clip(&bvh, &made.clip, force)?;
     let mut request = InspectRequest { points: points(&made.clip, &made.contacts), ..InspectRequest::default() };
     if !request.points.is_empty() {
-        // What touches with more than feet (a ball that never stands still, somebody on a seat) is given: the way for
-        // whatever the rule cannot see. The file lies beside the clip, so that anybody can repeat the judgement.
+        // What touches with more than feet (a ball that never stands still, a person on a seat) is given: the way for
+        // whatever the rule cannot see. The file lies beside the clip, so that the judgement can be repeated.
         let path = folder.join(format!("{name}.toml"));
         let text = planned_file(&made.contacts)
             .to_toml()
@@ -161,14 +161,14 @@ fn planned_file(planned: &[PlannedContact]) -> ContactFile {
         effector: contact.effector.clone(),
         start_secs: contact.start_secs,
         end_secs: contact.end_secs,
-        kind: Kind::Load,
-        source: Source::Hand,
+        kind: ContactKind::Load,
+        source: ContactSource::Hand,
     };
     let contacts = planned.iter().map(entry).collect();
     ContactFile { schema: SCHEMA, frame_rate_hz: None, frames: None, carried: None, contacts }
 }
 
-/// What a clip was planned to touch with, beyond feet and paws: the seat of those who sit, the ball.
+/// What a clip was planned to touch with, beyond feet and paws: the seat of a sitting body, the ball.
 fn points(clip: &Clip, planned: &[PlannedContact]) -> Vec<PointRequest> {
     let mut points: Vec<PointRequest> = Vec::new();
     for contact in planned {
@@ -206,7 +206,7 @@ fn show(args: &Args, index: &Path, shown: Vec<Shown>, edited: Vec<ShownEdit>, pr
     printed
 }
 
-/// Only for somebody who looks.
+/// Only where a person looks on.
 fn should_open(args: &Args) -> bool {
     !args.no_open && !nobody_looks()
 }

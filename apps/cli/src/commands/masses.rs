@@ -2,10 +2,10 @@
 
 use crate::args::{BodyArgs, InputArgs, PhysicsArgs, number};
 use crate::changes::labelled;
+use crate::number_format::{counted, decimals};
 use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_diagnostics, say_error, say_warning};
 use crate::places;
 use crate::progress::Progress;
-use crate::shown::{counted, decimals};
 use crate::style::{BOLD, DIM, GREEN, RED};
 use aplomb_analysis::masses::{ClipFit, MassGroup, MassOptions, mean_of};
 use aplomb_formats::atomic;

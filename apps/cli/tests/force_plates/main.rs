@@ -19,7 +19,7 @@ struct Bars {
     force_rms: f64,
     cop_rms_m: Option<f64>,
     median_ms: f64,
-    /// `None`: told, not asked.
+    /// `None`: reported, not required.
     bias_ms: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! A studio that runs, and a client that says exactly what it is told to.
+//! A studio that runs, and a client that sends exactly what a test gives it.
 
 use aplomb_studio::{Studio, StudioOptions};
 use std::io::{Read, Write};

@@ -34,7 +34,7 @@ pub enum ClockFinding {
         /// Least and largest g of the flights at that rate, m/s².
         g: [f64; 2],
     },
-    /// The stature is nobody's, so the unit is wrong.
+    /// No person has this stature, so the unit is wrong.
     WrongUnit {
         /// What lengths must be multiplied with to fall at g.
         scale: f64,

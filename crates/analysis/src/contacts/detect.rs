@@ -1,9 +1,9 @@
 //! Detection with one clock: from evenly sampled paths to contacts, flights and pins in samples (contacts.md 1–8).
 
-use super::carriers::Points;
 use super::clock::Evidence;
 use super::effectors::{Effector, Part, tells_depth};
-use super::flights::{self, Fall, Span, Verdict};
+use super::flights::{self, Fall, FlightSamples, Verdict};
+use super::load_bearing::Points;
 use super::options::ContactOptions;
 use super::paths::Paths;
 use super::pins::{self, PinSpan};
@@ -38,7 +38,7 @@ pub(super) struct Detection {
 
 /// A flight and its judgement.
 pub(super) struct JudgedSpan {
-    pub span: Span,
+    pub span: FlightSamples,
     pub fall: Option<Fall>,
     pub kinematic_fall: Option<Fall>,
     pub verdict: Verdict,
@@ -112,7 +112,7 @@ impl Detection {
             let fall = flights::fall(&com_height_m, &trimmed, step_secs, options);
             let is_sunk = detection.is_sunk(&trimmed, effectors, options);
             let verdict = flights::verdict(fall, trimmed_secs, is_sunk, options);
-            let span = Span { kinematic, trimmed };
+            let span = FlightSamples { kinematic, trimmed };
             detection.flights.push(JudgedSpan { span, fall, kinematic_fall, verdict });
         }
         let speeds: Vec<Vec<f64>> = detection.watched.iter().map(|point| point.speed.clone()).collect();

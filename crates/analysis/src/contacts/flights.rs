@@ -29,10 +29,10 @@ pub struct Fall {
 
 /// A flight in samples.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Span {
+pub(super) struct FlightSamples {
     /// No point down.
     pub kinematic: Range<usize>,
-    /// … and no force.
+    /// No point down and no force.
     pub trimmed: Range<usize>,
 }
 
@@ -96,7 +96,7 @@ pub(super) fn fall(heights_m: &[f64], span: &Range<usize>, step_secs: f64, optio
 /// The error that noise of the centre of mass makes in its fitted acceleration goes with 1/T²: what is outside by no
 /// more than that is too short to tell.
 pub(super) fn verdict(fall: Option<Fall>, secs: f64, is_sunk: bool, options: &ContactOptions) -> Verdict {
-    // How far outside; without a fit nobody knows.
+    // How far outside; without a fit it is not known.
     let off = fall.map(|fall| (options.least_g - fall.g).max(fall.g - options.most_g).max(0.0));
     let noise = options.g_noise_at_tenth * (0.1 / secs).powi(2);
     match off {

@@ -50,7 +50,7 @@ pub(crate) fn densest_height_m(mut heights_m: Vec<f64>, kernel_m: f64) -> Option
 }
 
 /// The floor of a clip: the densest height, or, where feet stand on several levels, the lowest of those that hold at
-/// least `least_share` as many samples. Who climbs stairs and waits at the top, or on a ledge before jumping down,
+/// least `least_share` as many samples. A clip that climbs stairs and waits at the top, or on a ledge before a jump,
 /// still has the floor at the bottom. Levels are at least `apart_m` apart: nearer ones are one floor with heels, balls
 /// and noise.
 pub(crate) fn floor_height_m(heights_m: Vec<f64>, kernel_m: f64, apart_m: f64, least_share: f64) -> Option<f64> {

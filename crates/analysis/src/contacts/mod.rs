@@ -7,14 +7,14 @@
 //!
 //! All times are seconds from the file's first frame, by the clock that was used ([`Clock::used_hz`]).
 
-mod carried;
-mod carriers;
 pub mod clock;
+mod contact_history;
 mod detect;
 pub mod effectors;
 pub mod flights;
 pub(crate) mod floor;
-mod given;
+mod load_bearing;
+mod manual_contacts;
 pub mod options;
 mod paths;
 mod pins;
@@ -25,14 +25,14 @@ mod subject;
 mod touch;
 mod watched;
 
-pub use carried::{Carried, CarriedGround, Frame};
 pub use clock::{Clock, ClockFinding};
+pub use contact_history::{ContactHistory, FileAxes, StatedGround};
 pub use effectors::{Effector, Part};
 pub use flights::{Fall, Verdict};
 pub use options::{ContactOptions, NamedPoint};
 pub use paths::Spike;
 pub use rate_source::RateSource;
-pub use side_file::{ContactEntry, ContactFile, Kind, Source};
+pub use side_file::{ContactEntry, ContactFile, ContactKind, ContactSource};
 pub use side_text::Rewritten;
 
 use crate::error::AnalysisError;
@@ -57,7 +57,7 @@ pub struct Contact {
     /// Height of the support over the usual one, if far from it: a step, a ledge.
     pub raised_m: Option<f64>,
     /// Found or given.
-    pub source: Source,
+    pub source: ContactSource,
 }
 
 /// A point that may be held still for a while.
@@ -65,28 +65,28 @@ pub struct Contact {
 pub struct Pin {
     /// Name of the effector.
     pub effector: String,
-    /// Held from here (the foot's yaw with it) …
+    /// The foot is held, with its yaw, from this time, s.
     pub start_secs: f64,
-    /// … to here.
+    /// It is held up to this time, s.
     pub end_secs: f64,
-    /// Eased in from the start of the load …
+    /// Start of the load, where easing in begins, s.
     pub load_start_secs: f64,
-    /// … and out to its end.
+    /// End of the load, where easing out ends, s.
     pub load_end_secs: f64,
     /// Found or given.
-    pub source: Source,
+    pub source: ContactSource,
 }
 
 /// A span without contact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Flight {
-    /// No force from here …
+    /// Start of the time without force, s.
     pub start_secs: f64,
-    /// … to here.
+    /// End of it, s.
     pub end_secs: f64,
-    /// No point down from here …
+    /// Start of the time with no point down, s.
     pub kinematic_start_secs: f64,
-    /// … to here.
+    /// End of it, s.
     pub kinematic_end_secs: f64,
     /// Fitted to the flight.
     pub fall: Option<Fall>,
@@ -120,9 +120,9 @@ pub enum OtherReason {
 pub struct OtherSpan {
     /// How we know.
     pub reason: OtherReason,
-    /// From here …
+    /// Start, s.
     pub start_secs: f64,
-    /// … to here.
+    /// End, s.
     pub end_secs: f64,
 }
 
@@ -151,7 +151,7 @@ pub struct ContactAnalysis {
     pub warnings: Vec<String>,
 }
 
-/// What the analysis looked at, for those who look on: paths without stray first frame and spikes, by the clock that
+/// What the analysis looked at, for further analysis: paths without stray first frame and spikes, by the clock that
 /// was used.
 #[derive(Clone, Debug)]
 pub(crate) struct Traces {
@@ -182,7 +182,7 @@ pub(crate) fn analyse(subject: &Subject<'_>) -> Result<Seen, AnalysisError> {
     body.check_skeleton(clip.skeleton())?;
     let effectors = effectors::effectors(clip.skeleton(), roles, body, options)?;
     if let Some(given) = given {
-        given::check_effectors(given, &effectors)?;
+        manual_contacts::check_effectors(given, &effectors)?;
     }
     let recorded = Recorded::of(subject, &effectors);
     if recorded.frames() < 2 || recorded.hz < LEAST_HZ {
@@ -196,12 +196,15 @@ pub(crate) fn analyse(subject: &Subject<'_>) -> Result<Seen, AnalysisError> {
     let run = |factor: f64| {
         let paths = recorded.at_rate(factor, options)?;
         let given = given.as_ref().map(|file| file.in_clock_of(Some(header_hz * factor)));
-        let loads = given.as_ref().map(|file| given::ranges_of(file, Kind::Load, &effectors, &paths));
+        let loads = given.as_ref().map(|file| manual_contacts::ranges_of(file, ContactKind::Load, &effectors, &paths));
         let mut found = Detection::run(&paths, &effectors, is_quadruped, loads, options)?;
         // Contacts that were carried along come with their pins, even if there are none.
-        let has_pins = |file: &ContactFile| file.contacts.iter().any(|entry| entry.kind == Kind::Pin);
+        let has_pins = |file: &ContactFile| file.contacts.iter().any(|entry| entry.kind == ContactKind::Pin);
         if let Some(file) = given.filter(|file| file.carried.is_some() || has_pins(file)) {
-            found.pins = given::given_pins(&given::ranges_of(&file, Kind::Pin, &effectors, &paths), &found.loads);
+            found.pins = manual_contacts::given_pins(
+                &manual_contacts::ranges_of(&file, ContactKind::Pin, &effectors, &paths),
+                &found.loads,
+            );
         }
         Ok::<_, AnalysisError>((found, paths))
     };
@@ -230,7 +233,7 @@ pub(crate) fn analyse(subject: &Subject<'_>) -> Result<Seen, AnalysisError> {
     }
     // Bending slides feet as fast as it likes: contacts that went through it belong to the clip all the same.
     if let Some(file) = given.as_ref().filter(|file| file.carried.is_none()) {
-        given::check_motion(&file.in_clock_of(Some(clock.used_hz)), &effectors, &paths, &found)?;
+        manual_contacts::check_motion(&file.in_clock_of(Some(clock.used_hz)), &effectors, &paths, &found)?;
     }
     let standing_m = found.standing_m();
     let mut analysis = report(effectors, &recorded, &found, clock, given.as_ref(), options);
@@ -268,18 +271,18 @@ fn report(
     given: Option<&ContactFile>,
     options: &ContactOptions,
 ) -> ContactAnalysis {
-    let source_of = |kind: Kind, effector: &str, secs: (f64, f64)| {
+    let source_of = |kind: ContactKind, effector: &str, secs: (f64, f64)| {
         let entries = given.map_or(&[][..], |file| &file.contacts).iter();
         let middle_secs = 0.5 * (secs.0 + secs.1) * (clock.used_hz / clock.header_hz);
         let mut same = entries.filter(|entry| entry.kind == kind && entry.effector == effector);
         same.find(|entry| (entry.start_secs..entry.end_secs).contains(&middle_secs))
-            .map_or(Source::Auto, |it| it.source)
+            .map_or(ContactSource::Auto, |it| it.source)
     };
     let mut contacts = Vec::new();
     for (index, effector) in effectors.iter().enumerate() {
         contacts.extend(found.loads[index].iter().map(|load| {
             let (start_secs, end_secs) = found.secs_of(load);
-            let source = source_of(Kind::Load, &effector.name, (start_secs, end_secs));
+            let source = source_of(ContactKind::Load, &effector.name, (start_secs, end_secs));
             let raised_m = found.raised_m(index, load, options);
             Contact { effector: effector.name.clone(), start_secs, end_secs, raised_m, source }
         }));
@@ -288,7 +291,7 @@ fn report(
         let effector = effectors[pin.effector].name.clone();
         let ((start_secs, end_secs), (load_start_secs, load_end_secs)) =
             (found.secs_of(&pin.pinned), found.secs_of(&pin.load));
-        let source = source_of(Kind::Pin, &effector, (start_secs, end_secs));
+        let source = source_of(ContactKind::Pin, &effector, (start_secs, end_secs));
         Pin { effector, start_secs, end_secs, load_start_secs, load_end_secs, source }
     });
     let flights: Vec<Flight> = found
@@ -353,9 +356,12 @@ impl ContactAnalysis {
             kind,
             source,
         };
-        let loads =
-            self.contacts.iter().map(|it| entry(&it.effector, it.start_secs, it.end_secs, Kind::Load, it.source));
-        let pins = self.pins.iter().map(|it| entry(&it.effector, it.start_secs, it.end_secs, Kind::Pin, it.source));
+        let loads = self
+            .contacts
+            .iter()
+            .map(|it| entry(&it.effector, it.start_secs, it.end_secs, ContactKind::Load, it.source));
+        let pins =
+            self.pins.iter().map(|it| entry(&it.effector, it.start_secs, it.end_secs, ContactKind::Pin, it.source));
         let mut contacts: Vec<ContactEntry> = loads.chain(pins).collect();
         contacts.sort_by(|a, b| a.start_secs.total_cmp(&b.start_secs));
         let frame_rate_hz = Some(self.clock.used_hz).filter(|hz| *hz > 0.0);

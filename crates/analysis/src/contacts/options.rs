@@ -46,7 +46,7 @@ pub struct ContactOptions {
     /// A still foot or palm that nothing else explains the force over is a support if that is, in the middle, this
     /// share of the weight (2).
     pub carrier_force: f64,
-    /// … and if it lasts this long, or the other foot stands as high within a second (2), s.
+    /// It has to last this long, or the other foot stands as high within a second (2), s.
     pub carrier_secs: f64,
     /// A palm no higher than this over the floor may be such a support (2), m.
     pub palm_height_m: f64,
@@ -66,9 +66,9 @@ pub struct ContactOptions {
     pub quadruped_height_m: f64,
     /// A contact ends above this many H (4).
     pub off_height: f64,
-    /// … or above this many V, running forward in time: lift-off (4).
+    /// It ends above this many V, too, running forward in time: lift-off (4).
     pub off_speed_forward: f64,
-    /// … or above this many V, running backward: touchdown (4).
+    /// It ends above this many V, too, running backward: touchdown (4).
     pub off_speed_backward: f64,
     /// Shorter gaps are closed (4), s.
     pub least_gap_secs: f64,
@@ -80,10 +80,10 @@ pub struct ContactOptions {
     pub gravity: f64,
     /// Edges of flights move inward while the ground carries more than this share of the weight (6).
     pub edge_force: f64,
-    /// … but no farther than this (6), s.
+    /// Edges move no farther than this (6), s.
     pub edge_reach_secs: f64,
-    /// … nor to where the points that would touch are higher than this many H above their floor (6): a foot that high
-    /// carries nothing.
+    /// Nor do they move to where the points that would touch are more than this many H over their floor (6): a foot so
+    /// high carries nothing.
     pub edge_height: f64,
     /// Shorter flights are dropped (6), s.
     pub least_flight_secs: f64,
@@ -95,22 +95,22 @@ pub struct ContactOptions {
     pub least_g: f64,
     /// Largest fitted g of a verified flight (7), m/s².
     pub most_g: f64,
-    /// Flights outside that range are `short` up to this length (7), s …
+    /// Flights outside that range are `short` up to this length (7), s.
     pub short_flight_secs: f64,
-    /// … or while noise explains how far they are outside: so much in a tenth of a second, and with 1/T² (7), m/s².
+    /// They are also `short` while noise explains by how much: so much in a tenth of a second, and with 1/T² (7), m/s².
     pub g_noise_at_tenth: f64,
     /// The ball of a foot, or a paw, this far below its standing height in flight makes it doubtful (7), m.
     pub sunk_m: f64,
     /// A median kinematic g above this means a wrong rate or unit (7), m/s².
     pub wrong_clock_g: f64,
-    /// Flights that the median needs (7) …
+    /// Flights that the median needs (7).
     pub clock_flights: usize,
-    /// … unless one lasts this long (7), s.
+    /// One flight is enough if it lasts this long (7), s.
     pub clock_flight_secs: f64,
     /// Where no flight is verified at the header's rate: one fall of that length, airborne and without force, at a
-    /// slower rate, with a fitted g in this range …, m/s².
+    /// slower rate, with a fitted g in this range, m/s².
     pub clear_flight_g: [f64; 2],
-    /// … and at most this residual, shows that the slower rate is the true one, m.
+    /// With at most this residual such a fall shows that the slower rate is the true one, m.
     pub clear_flight_residual_m: f64,
     /// Statures beyond these bounds make the unit wrong, not the rate (issue: header lies), m.
     pub plausible_stature_m: [f64; 2],
@@ -120,7 +120,7 @@ pub struct ContactOptions {
     pub rate_source: RateSource,
     /// A planted point moves slower than this (8), m/s.
     pub pin_speed: f64,
-    /// … for at least this long (8), s.
+    /// It does so for at least this long (8), s.
     pub least_pin_secs: f64,
     /// Else its slowest stretch of this length is taken (8), s.
     pub slowest_pin_secs: f64,

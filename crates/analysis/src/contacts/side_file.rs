@@ -1,6 +1,6 @@
 //! The contact file: what was found, and what a person knows better (contacts.md 10). Text in, text out.
 
-use super::carried::Carried;
+use super::contact_history::ContactHistory;
 use crate::error::AnalysisError;
 use serde::{Deserialize, Serialize};
 
@@ -10,17 +10,17 @@ pub const SCHEMA: u32 = 1;
 /// Load: the point carries weight. Pin: it may be held still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum ContactKind {
     /// For phases, support, flights.
     Load,
     /// For planting.
     Pin,
 }
 
-/// Who says so.
+/// Where an entry comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Source {
+pub enum ContactSource {
     /// Found by the rule; replaced when it runs again.
     #[default]
     Auto,
@@ -39,10 +39,10 @@ pub struct ContactEntry {
     /// From the file's first frame.
     pub end_secs: f64,
     /// Load or pin.
-    pub kind: Kind,
+    pub kind: ContactKind,
     /// Auto or hand.
     #[serde(default)]
-    pub source: Source,
+    pub source: ContactSource,
 }
 
 /// A contact file.
@@ -59,7 +59,7 @@ pub struct ContactFile {
     pub frames: Option<usize>,
     /// Set where the contacts went through an edit with the clip that they lie beside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub carried: Option<Carried>,
+    pub carried: Option<ContactHistory>,
     /// All intervals.
     #[serde(default, rename = "contact")]
     pub contacts: Vec<ContactEntry>,
@@ -77,7 +77,7 @@ impl ContactFile {
             return Err(AnalysisError::SideFile { detail: format!("frame_rate_hz must be positive, found {hz}") });
         }
         file.check_entries()?;
-        file.carried.as_ref().map_or(Ok(()), Carried::check)?;
+        file.carried.as_ref().map_or(Ok(()), ContactHistory::check)?;
         Ok(file)
     }
 
@@ -110,9 +110,10 @@ impl ContactFile {
     #[must_use]
     pub fn with_hand_entries_of(&self, older: &ContactFile) -> ContactFile {
         let older = older.in_clock_of(self.frame_rate_hz);
-        let hand: Vec<ContactEntry> = older.contacts.into_iter().filter(|entry| entry.source == Source::Hand).collect();
+        let hand: Vec<ContactEntry> =
+            older.contacts.into_iter().filter(|entry| entry.source == ContactSource::Hand).collect();
         let mut contacts = hand.clone();
-        for entry in self.contacts.iter().filter(|entry| entry.source == Source::Auto) {
+        for entry in self.contacts.iter().filter(|entry| entry.source == ContactSource::Auto) {
             contacts.extend(outside(entry, &hand));
         }
         contacts.sort_by(|a, b| a.start_secs.total_cmp(&b.start_secs).then_with(|| a.effector.cmp(&b.effector)));
@@ -145,7 +146,7 @@ fn overlap(a: &ContactEntry, b: &ContactEntry) -> bool {
 /// What is left of a found interval beside the hand-written ones of its effector and kind.
 ///
 /// One of them that has its middle within the found interval, or the other way round, is that contact as a person sees
-/// it, and nothing is left: who shortens a contact does not want the rest back. One that only reaches into it cuts it.
+/// it, and nothing is left: a contact that was shortened stays short. One that only reaches into it cuts it.
 fn outside(entry: &ContactEntry, hand: &[ContactEntry]) -> Vec<ContactEntry> {
     let same = |other: &&ContactEntry| other.effector == entry.effector && other.kind == entry.kind;
     let has_middle =
@@ -174,8 +175,8 @@ fn outside(entry: &ContactEntry, hand: &[ContactEntry]) -> Vec<ContactEntry> {
 mod tests {
     use super::*;
 
-    fn entry(effector: &str, start_secs: f64, end_secs: f64, source: Source) -> ContactEntry {
-        ContactEntry { effector: effector.into(), start_secs, end_secs, kind: Kind::Load, source }
+    fn entry(effector: &str, start_secs: f64, end_secs: f64, source: ContactSource) -> ContactEntry {
+        ContactEntry { effector: effector.into(), start_secs, end_secs, kind: ContactKind::Load, source }
     }
 
     fn file(contacts: Vec<ContactEntry>) -> ContactFile {
@@ -184,26 +185,29 @@ mod tests {
 
     #[test]
     fn text_reads_back_to_the_last_bit() {
-        let file = file(vec![entry("left_heel", 1.0 / 3.0, 0.7, Source::Auto), entry("x", 0.0, 1e-3, Source::Hand)]);
+        let file = file(vec![
+            entry("left_heel", 1.0 / 3.0, 0.7, ContactSource::Auto),
+            entry("x", 0.0, 1e-3, ContactSource::Hand),
+        ]);
         assert_eq!(ContactFile::from_toml(&file.to_toml().unwrap()).unwrap(), file);
         let by_hand =
             "schema = 1\n[[contact]]\neffector = \"left_hand\"\nstart_secs = 1\nend_secs = 2\nkind = \"pin\"\n";
         let read = ContactFile::from_toml(by_hand).unwrap();
-        assert_eq!((read.contacts[0].kind, read.contacts[0].source), (Kind::Pin, Source::Auto));
+        assert_eq!((read.contacts[0].kind, read.contacts[0].source), (ContactKind::Pin, ContactSource::Auto));
     }
 
     #[test]
     fn hand_entries_survive_and_win() {
         let older = file(vec![
-            entry("a", 1.0, 2.0, Source::Hand),
-            entry("c", 1.0, 2.0, Source::Hand),
-            entry("a", 5.0, 6.0, Source::Auto),
+            entry("a", 1.0, 2.0, ContactSource::Hand),
+            entry("c", 1.0, 2.0, ContactSource::Hand),
+            entry("a", 5.0, 6.0, ContactSource::Auto),
         ]);
         let found = file(vec![
-            entry("a", 0.5, 3.0, Source::Auto),
-            entry("b", 1.5, 1.7, Source::Auto),
+            entry("a", 0.5, 3.0, ContactSource::Auto),
+            entry("b", 1.5, 1.7, ContactSource::Auto),
             // The other's end reaches into this one.
-            entry("c", 1.9, 3.0, Source::Auto),
+            entry("c", 1.9, 3.0, ContactSource::Auto),
         ]);
         let merged = found.with_hand_entries_of(&older);
         let spans: Vec<_> = merged.contacts.iter().map(|e| (e.effector.as_str(), e.start_secs, e.end_secs)).collect();
@@ -213,7 +217,7 @@ mod tests {
 
     #[test]
     fn another_clock_keeps_its_frames() {
-        let at_120 = file(vec![entry("a", 1.0, 2.0, Source::Hand)]);
+        let at_120 = file(vec![entry("a", 1.0, 2.0, ContactSource::Hand)]);
         let at_60 = at_120.in_clock_of(Some(60.0));
         assert_eq!((at_60.contacts[0].start_secs, at_60.contacts[0].end_secs), (2.0, 4.0));
     }
@@ -236,7 +240,7 @@ mod tests {
             let message = ContactFile::from_toml(text).unwrap_err().to_string();
             assert!(message.contains(expected), "{message}");
         }
-        let twice = file(vec![entry("a", 0.0, 2.0, Source::Hand), entry("a", 1.0, 3.0, Source::Hand)]);
+        let twice = file(vec![entry("a", 0.0, 2.0, ContactSource::Hand), entry("a", 1.0, 3.0, ContactSource::Hand)]);
         let message = ContactFile::from_toml(&twice.to_toml().unwrap()).unwrap_err().to_string();
         assert!(message.contains("entry 2") && message.contains("overlaps"), "{message}");
     }

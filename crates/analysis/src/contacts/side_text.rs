@@ -1,7 +1,7 @@
 //! A contact file that is found anew keeps what people wrote into it: their entries as they stand, and every comment
 //! (contacts.md 9).
 
-use super::side_file::{ContactEntry, ContactFile, Source};
+use super::side_file::{ContactEntry, ContactFile, ContactSource};
 use crate::error::AnalysisError;
 use std::fmt::Write;
 use toml_edit::{DocumentMut, Item, Table, Value};
@@ -17,7 +17,7 @@ pub struct Rewritten {
     /// The new text.
     pub text: String,
     /// Found entries of the old text that the new one has not, and the other way round: unmarked changes of a person,
-    /// or of the rule. Whoever replaces the old text should keep a copy of it then.
+    /// or of the rule. If there are any, keep a copy of the old text.
     pub changed: usize,
 }
 
@@ -31,7 +31,7 @@ impl ContactFile {
             .parse()
             .map_err(|error: toml_edit::TomlError| AnalysisError::SideFile { detail: error.to_string() })?;
         let found_of = |file: &ContactFile| -> Vec<ContactEntry> {
-            file.contacts.iter().filter(|entry| entry.source == Source::Auto).cloned().collect()
+            file.contacts.iter().filter(|entry| entry.source == ContactSource::Auto).cloned().collect()
         };
         let (old_found, new_found) = (found_of(&older), found_of(&file));
         let missing = |of: &[ContactEntry], among: &[ContactEntry]| {
@@ -48,12 +48,12 @@ impl ContactFile {
         let mut by_hand: Vec<(ContactEntry, String)> = Vec::new();
         for (mut table, entry) in tables.into_iter().zip(&older.contacts) {
             match entry.source {
-                Source::Hand => {
+                ContactSource::Hand => {
                     set_secs(&mut table, "start_secs", entry.start_secs);
                     set_secs(&mut table, "end_secs", entry.end_secs);
                     by_hand.push((entry.clone(), table_text(&table)));
                 }
-                Source::Auto => {
+                ContactSource::Auto => {
                     let comments = comments_of(&table_text(&table));
                     notes.extend((!comments.is_empty()).then(|| (entry.clone(), comments)));
                 }
@@ -154,7 +154,7 @@ fn comments_of(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::side_file::{Kind, SCHEMA};
+    use super::super::side_file::{ContactKind, SCHEMA};
     use super::*;
 
     fn found(spans: &[(&str, f64, f64)]) -> ContactFile {
@@ -162,8 +162,8 @@ mod tests {
             effector: effector.into(),
             start_secs,
             end_secs,
-            kind: Kind::Load,
-            source: Source::Auto,
+            kind: ContactKind::Load,
+            source: ContactSource::Auto,
         };
         ContactFile {
             schema: SCHEMA,

@@ -78,7 +78,7 @@ fn name_of(joint: JointId, skeleton: &Skeleton, roles: &Roles) -> String {
         Some(Role::Foot(_) | Role::Toe(_)) => "feet".to_owned(),
         Some(Role::Tail(_)) => "tail".to_owned(),
         Some(role) => role.to_string(),
-        // A joint that nobody knows still has a partner on the other side.
+        // A joint without a known role still has a partner on the other side.
         None => {
             let partner = roles.mirror_partner(joint).map_or(joint, |partner| partner.min(joint));
             skeleton.joint(partner).name.clone()

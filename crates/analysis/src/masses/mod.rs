@@ -67,7 +67,7 @@ pub struct ClipFit {
     pub frames: usize,
     /// Mean distance from the support polygon with the masses it started from, m.
     pub before_m: f64,
-    /// … and with the new ones, m.
+    /// The same with the new masses, m.
     pub after_m: f64,
 }
 
@@ -82,7 +82,7 @@ pub struct MassFit {
     pub clips: Vec<ClipFit>,
     /// Mean over all frames, m.
     pub before_m: f64,
-    /// … with the new masses, m.
+    /// Mean with the new masses, m.
     pub after_m: f64,
     /// Iterations taken.
     pub iterations: u64,
@@ -245,7 +245,7 @@ impl MassOptions {
     }
 }
 
-/// A wrong clock makes accelerations wrong by its square, and masses that soak it up would be nobody's.
+/// A wrong clock makes accelerations wrong by its square, and masses that soak it up would be no person's.
 fn check_clock(reference: &ReferenceClip<'_>) -> Result<(), AnalysisError> {
     let clock = &reference.inspection.contacts.clock;
     match clock.finding {

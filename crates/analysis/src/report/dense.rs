@@ -25,7 +25,7 @@ pub(crate) struct DenseSupport {
 }
 
 impl DenseSupport {
-    /// At the samples of the even paths, where forces were told there; else at the frames.
+    /// At the samples of the even paths, where forces are known there; else at the frames.
     pub(super) fn of(
         contacts: &ContactAnalysis,
         traces: &Traces,

@@ -58,7 +58,7 @@ impl<'a> Evidence<'a> {
             contacts,
             first_frame: usize::from(contacts.stray_first_frame),
             is_other: match contacts.effectors.is_empty() || traces.even.is_none() {
-                // Nobody knows who carries it, so nothing of it is judged.
+                // It is not known what carries the body, so nothing is judged.
                 true => vec![true; rows],
                 false => rows_in_spans(&traces.times_secs, other),
             },

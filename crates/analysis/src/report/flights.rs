@@ -55,7 +55,7 @@ fn report(evidence: &Evidence<'_>, paths: &LinkPaths, flight: &Flight) -> Result
         momentum_spread: None,
         rise_m: None,
         looks_right: g.and_then(|g| match UNNOTICED_G.contains(&g) {
-            // As near to g as masses and capture allow to say, and not within what goes unnoticed: nobody knows.
+            // As near to g as masses and capture allow to say, and not within what goes unnoticed: not known.
             false if flight.verdict == Verdict::Verified => None,
             looks_right => Some(looks_right),
         }),
@@ -78,8 +78,8 @@ fn report(evidence: &Evidence<'_>, paths: &LinkPaths, flight: &Flight) -> Result
     Ok(report)
 }
 
-/// Height of the apex over the take-off, which lies half a sample before the flight's first: v²/2g, and nothing for who
-/// drops.
+/// Height of the apex over the take-off, which lies half a sample before the flight's first: v²/2g, and nothing for a
+/// drop.
 fn rise_m(fit: &FlightFit, step_secs: f64) -> Option<f64> {
     let take_off = fit.flight.start as f64 - 0.5 - fit.window.start as f64;
     let upward = fit.parabola.velocity(take_off, step_secs).y.max(0.0);

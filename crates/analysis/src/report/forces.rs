@@ -27,7 +27,7 @@ pub(crate) struct Forces {
     pub load: Vec<Option<f64>>,
     /// |F along the ground| / F into it, where something presses.
     pub friction_ratio: Vec<Option<f64>>,
-    /// Frames that the physics could not be told for.
+    /// Frames for which the physics is not known.
     pub is_too_short: bool,
 }
 
@@ -91,7 +91,7 @@ fn bridge(paths: &mut LinkPaths, run: Range<usize>) {
 ///
 /// Frames far apart are interpolated before anything is smoothed or differentiated. A parabola through three frames of
 /// 30 Hz takes a seventh of what is left of an acceleration of 6 Hz, one through three samples of 120 Hz takes a
-/// hundredth; so a force would depend on how often somebody looked.
+/// hundredth; so a force would depend on the frame rate.
 pub(super) fn forces(
     clip: &Clip,
     body: &Body,

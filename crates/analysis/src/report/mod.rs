@@ -1,7 +1,7 @@
 //! The physics report of one clip: what it does to the ground, and whether a body could do it.
 //!
 //! [`Inspection`] is everything that `inspect`, receipts, the HTML report and the studio show. Whatever cannot be said
-//! is `None`: never NaN, and never a zero that nobody measured. Times are seconds from the file's first frame by the
+//! is `None`: never NaN, and never a zero that was not measured. Times are seconds from the file's first frame by the
 //! clock that the analysis used ([`crate::contacts::Clock::used_hz`]). `docs/analysis/report.md` says what each number
 //! means.
 //!

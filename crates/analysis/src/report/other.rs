@@ -12,7 +12,7 @@ use std::ops::Range;
 /// [`InspectOptions::other_support_m`] or more.
 ///
 /// Gaps shorter than [`LEAST_PHASE_SECS`] are closed and spans shorter than that are dropped: a heel strike that pulls
-/// the zero-moment point away for three frames is noise, and nobody is carried by a chair for so short a time.
+/// the zero-moment point away for three frames is noise, and a chair does not carry for so short a time.
 pub(super) fn spans(
     contacts: &ContactAnalysis,
     traces: &Traces,

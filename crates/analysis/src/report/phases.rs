@@ -1,4 +1,4 @@
-//! Who carries the body, and from when to when.
+//! What carries the body, and from when to when.
 
 use super::{Phase, PhaseKind};
 use crate::contacts::{ContactAnalysis, Traces};
@@ -18,7 +18,7 @@ pub(super) fn phases(contacts: &ContactAnalysis, traces: &Traces) -> Vec<Phase> 
     if start_secs >= end_secs {
         return Vec::new();
     }
-    // Nobody knows who carries it.
+    // It is not known what carries it.
     if contacts.effectors.is_empty() || traces.even.is_none() {
         return vec![Phase { kind: PhaseKind::Other, start_secs, end_secs }];
     }
@@ -37,14 +37,14 @@ pub(super) fn phases(contacts: &ContactAnalysis, traces: &Traces) -> Vec<Phase> 
     phases
 }
 
-type Span = (f64, f64);
+type SecsSpan = (f64, f64);
 
 /// Everything that makes a phase, by side.
 struct Spans {
-    other: Vec<Span>,
-    left: Vec<Span>,
-    right: Vec<Span>,
-    no_side: Vec<Span>,
+    other: Vec<SecsSpan>,
+    left: Vec<SecsSpan>,
+    right: Vec<SecsSpan>,
+    no_side: Vec<SecsSpan>,
 }
 
 impl Spans {
@@ -62,12 +62,12 @@ impl Spans {
         }
     }
 
-    fn all(&self) -> impl Iterator<Item = &Span> {
+    fn all(&self) -> impl Iterator<Item = &SecsSpan> {
         self.other.iter().chain(&self.left).chain(&self.right).chain(&self.no_side)
     }
 
     fn kind_at(&self, secs: f64) -> PhaseKind {
-        let within = |spans: &[Span]| {
+        let within = |spans: &[SecsSpan]| {
             let next = spans.partition_point(|span| span.0 <= secs);
             next.checked_sub(1).is_some_and(|index| secs <= spans[index].1)
         };
@@ -83,9 +83,9 @@ impl Spans {
 }
 
 /// By time, overlapping ones as one.
-fn joined(mut spans: Vec<Span>) -> Vec<Span> {
+fn joined(mut spans: Vec<SecsSpan>) -> Vec<SecsSpan> {
     spans.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut joined: Vec<Span> = Vec::new();
+    let mut joined: Vec<SecsSpan> = Vec::new();
     for span in spans {
         match joined.last_mut() {
             Some(last) if span.0 <= last.1 => last.1 = last.1.max(span.1),
@@ -105,7 +105,7 @@ fn push(phases: &mut Vec<Phase>, phase: Phase) {
 /// Gives the shortest phase to its longer neighbour until none is too short, so that no chain of flickers survives by
 /// its order.
 ///
-/// A flight takes nothing: its edges are those of the list of flights, and somebody touches the ground right before it
+/// A flight takes nothing: its edges are those of the list of flights, and something touches the ground right before it
 /// and after. So a short touch between two flights stays.
 fn merge_short(phases: &mut Vec<Phase>) {
     let secs = |phase: &Phase| phase.end_secs - phase.start_secs;

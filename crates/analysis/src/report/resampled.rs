@@ -40,7 +40,7 @@ pub(super) fn link_paths(paths: &LinkPaths, frame_secs: &[f64], even: &Paths) ->
     Ok(dense)
 }
 
-/// What was told at even samples, at the frames: of clips with an even rate every so-many-th sample, else between the
+/// What was found at even samples, at the frames: of clips with an even rate every so-many-th sample, else between the
 /// two nearest.
 pub(super) fn track_at(dense: &CentroidalTrack, even: &Paths, frame_secs: &[f64]) -> CentroidalTrack {
     let last = dense.com_in_world_m.len().saturating_sub(1);

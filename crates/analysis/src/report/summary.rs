@@ -95,7 +95,7 @@ pub(super) fn summary(evidence: &Evidence<'_>, series: &Series) -> Summary {
     };
     let zmp_m = known(&series.zmp_distance_m);
     // Every frame counts by the load it carries: near a flight the zero-moment point is a quotient of two small
-    // numbers, and where it lies moves nobody (score.md, touchup.md: "force-weighted").
+    // numbers, and where it lies hardly matters (score.md, touchup.md: "force-weighted").
     let loads = known(&loads(evidence, series));
     let friction = known(&series.friction_ratio);
     let balance_m = known(&series.balance_distance_m);
@@ -134,7 +134,7 @@ fn part_of<T>(rows: &[T], is_counted: impl Fn(&T) -> bool) -> f64 {
     if rows.is_empty() { 0.0 } else { counted as f64 / rows.len() as f64 }
 }
 
-/// Body weights on the ground, where the zero-moment point is told.
+/// Body weights on the ground, where the zero-moment point is known.
 fn loads(evidence: &Evidence<'_>, series: &Series) -> Vec<Option<f64>> {
     let weight_newtons = evidence.body.total_mass_kg() * evidence.options.contacts.gravity;
     let frames = series.force_newtons.iter().zip(&series.zmp_distance_m);

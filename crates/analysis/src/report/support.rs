@@ -164,7 +164,7 @@ mod tests {
         // 5 ms from the edge: 75 of 160 ms lie on the ground; 85 ms from it none.
         assert!((reach[20] - 75.0 / 160.0).abs() < 1e-9 && (reach[59] - reach[20]).abs() < 1e-9);
         assert!(reach[27] > 0.0 && reach[28] == 0.0 && reach[51] == 0.0);
-        // Airborne at the end of the clip: nobody knows of a stance after it.
+        // Airborne at the end of the clip: no stance is known after it.
         assert!(reach[90] > 0.4 && reach[99] == 0.0);
         assert!(reach[..20].iter().all(|reach| *reach == 0.0));
         // 0.06 s: the ground reaches all of it.

@@ -5,11 +5,11 @@ use crate::support::SOLE_HALF_WIDTH_M;
 use glam::{DVec2, DVec3};
 use serde::Serialize;
 
-/// Who carries the body.
+/// What carries the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseKind {
-    /// Nobody: a flight.
+    /// Nothing: a flight.
     Flight,
     /// Points of the left side only.
     Left,
@@ -25,11 +25,11 @@ pub enum PhaseKind {
 /// A span in which the same side carries the body.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Phase {
-    /// Who carries it.
+    /// What carries it.
     pub kind: PhaseKind,
-    /// From here …
+    /// Start, s.
     pub start_secs: f64,
-    /// … to here.
+    /// End, s.
     pub end_secs: f64,
 }
 
@@ -54,9 +54,9 @@ pub struct FlightReport {
     pub bend_m: Option<f64>,
     /// Change of the horizontal velocity of the centre of mass from the first to the last quarter of its parabola, m/s.
     pub speed_drift: Option<f64>,
-    /// Angular momentum about the centre of mass: mean, kg·m²/s.
+    /// Angular momentum about the centre of mass, mean, kg·m²/s.
     pub momentum_mean: Option<DVec3>,
-    /// … and standard deviation, by axis, kg·m²/s.
+    /// Its standard deviation, by axis, kg·m²/s.
     pub momentum_deviation: Option<DVec3>,
     /// Length of the deviation over mass × stature² × 1/s, so that people of all sizes compare.
     pub momentum_spread: Option<f64>,
@@ -88,7 +88,7 @@ pub struct Transition {
 pub struct Series {
     /// By the clock that was used.
     pub times_secs: Vec<f64>,
-    /// Who carries the body.
+    /// What carries the body.
     pub kind: Vec<Option<PhaseKind>>,
     /// Which effectors are down: bit i is effector i of [`ContactAnalysis::effectors`].
     pub down: Vec<u64>,
@@ -173,7 +173,7 @@ pub struct ScorePart {
     pub value: Option<f64>,
     /// m, g, mm, mm/s or 1.
     pub unit: &'static str,
-    /// No loss up to here.
+    /// No loss up to this value.
     pub allowance: f64,
     /// Half the score is lost here.
     pub half: f64,
@@ -194,7 +194,7 @@ pub struct Score {
     pub parts_all: Vec<ScorePart>,
     /// Name of the measure of `score` that costs most, if there is a score and any costs something.
     pub worst: Option<&'static str>,
-    /// Share of frames that physics judges: their force is told, and known points or nothing carry them.
+    /// Share of frames that physics judges: their force is known, and known points or nothing carry them.
     pub judged_share: f64,
     /// False where there is no score, or more than 0.3 of the time is carried by something unmodelled: print "not
     /// judged by physics".
@@ -284,7 +284,7 @@ pub struct Inspection {
     pub checks: Checks,
     /// The plausibility score.
     pub score: Score,
-    /// Share of time carried by something unmodelled; `None` where that cannot be told: fewer than two frames, or no
+    /// Share of time carried by something unmodelled; `None` where that is not known: fewer than two frames, or no
     /// points to watch.
     pub other_share: Option<f64>,
     /// Total mass the forces are for, kg.

@@ -1,10 +1,10 @@
 //! Frames that something else carries, whatever was done to the path of the motion.
 //!
 //! [`super::inspect`] calls a frame `other` when the force that it needs acts far from every contact. That is right for
-//! captures. A motion whose path was bent, blended or sped up needs such forces, too, because nobody leaned: there it
-//! is the fault to mend. Both are told apart by what edits of a path do to a body: they accelerate all of it, slowly.
-//! With that acceleration taken out a bent walk stands on its feet again; who sits on a chair or hangs on a partner
-//! does not. Nor does who goes over the ground sit. A hand that nobody saw touch is found where it is: near the ground,
+//! captures. A motion whose path was bent, blended or sped up needs such forces, too, because the body did not lean:
+//! there it is the fault to mend. What edits of a path do shows the difference: they accelerate all of a body, slowly.
+//! With that acceleration taken out a bent walk stands on its feet again; a body on a chair or on a partner
+//! does not. A body that goes over the ground does not sit. A hand whose touch was not seen is found near the ground,
 //! and where the force is needed.
 
 use super::forces::Forces;
@@ -13,7 +13,7 @@ use super::rows::rows_within;
 use super::support::Support;
 use super::{InspectOptions, Required, other, support};
 use crate::contacts::effectors::tells_depth;
-use crate::contacts::{Contact, ContactAnalysis, OtherReason, OtherSpan, Part, Seen, Source, Traces, runs_of};
+use crate::contacts::{Contact, ContactAnalysis, ContactSource, OtherReason, OtherSpan, Part, Seen, Traces, runs_of};
 use crate::error::AnalysisError;
 use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::signal::{SampleTimes, derivative};
@@ -21,35 +21,35 @@ use glam::DVec3;
 
 /// Paths are slower than steps: smoothing time of the centre of mass before its acceleration is called the path's, s.
 const PATH_SECS: f64 = 1.0;
-/// Nobody sits down for less, and accelerations of paths are wrong for half of [`PATH_SECS`] at the ends of a clip, s.
+/// Shorter is no sitting, and accelerations of paths are wrong for half of [`PATH_SECS`] at the ends of a clip, s.
 const LEAST_HELD_SECS: f64 = 0.5;
-/// Who is out of balance and slower than this does not fall, and so is held, m/s …
+/// A body out of balance and slower than this does not fall, and so is held, m/s.
 const HELD_SPEED: f64 = 0.3;
-/// … if it lasts: from rest a body beside its feet reaches that speed within 0.2 s (15 cm beside, 0.9 m up: 1.6 m/s²),
+/// That has to last: from rest a body beside its feet is as fast within 0.2 s (15 cm beside, 0.9 m up: 1.6 m/s²),
 /// s.
 const LEAST_STILL_SECS: f64 = 0.2;
-/// Seats stay where they are, and so do those who sit on them: who goes faster than this over the ground for most of a
-/// span goes on his feet, however far outside they are of the curve that somebody bent him onto, m/s. The slowest walks
+/// Seats stay where they are, and so do people on them: a body faster than this over the ground for most of a
+/// span goes on its feet, however far they are from the curve that it was bent onto, m/s. The slowest walks
 /// go at about 0.6 m/s.
 const TRAVEL_SPEED: f64 = 0.5;
-/// Spans that are no farther apart belong together, s, …
+/// Spans that are no farther apart belong together, s.
 const HELD_GAP_SECS: f64 = 0.3;
-/// … and where the body keeps still: who sits bends over his feet and back.
+/// The same where the body keeps still, s: sitting people bend over their feet and back.
 const SEAT_GAP_SECS: f64 = 0.5;
-/// A hand whose palm is no farther from the ground may carry: the length of a hand, since nobody knows what its fingers
+/// A hand whose palm is no farther from the ground may carry: the length of a hand, since it is not known what fingers
 /// do, m.
 const HAND_M: f64 = 0.2;
-/// A foot this near to where it stands is on the ground for all we know: bent by somebody it slides, and no contact is
+/// A foot this near to where it stands is on the ground for all we know: in a bent motion it slides, and no contact is
 /// seen, m.
 const FOOT_M: f64 = 0.05;
 /// What lacks support so near to a span belongs to it: twice the time over which corrections grow at the ends of a
 /// span, so that none can be whole in between, s.
 const NEAR_HELD_SECS: f64 = 1.2;
 
-/// Who is in the air for longer without falling is carried, or was not captured rightly: runners fly for a quarter of a
+/// A body longer in the air without falling is carried, or was captured wrongly: runners fly for a quarter of a
 /// second at most, and a turn that goes on through their flights is held by the stances around, s.
 const LEAST_DOUBT_SECS: f64 = 0.3;
-/// … unless his feet are where they stand for this share of it, and none sinks into the ground: a stance that was
+/// Not so if its feet are where they stand for this share of it, and none is in the ground: a stance that was
 /// missed between two flights of a run takes a third.
 const MOST_ON_FOOT: f64 = 0.25;
 
@@ -123,7 +123,7 @@ fn low_hands(contacts: &ContactAnalysis, traces: &Traces, support: &Support, opt
             start_secs: traces.times_secs[rows.start],
             end_secs: traces.times_secs[rows.end - 1],
             raised_m: None,
-            source: Source::Auto,
+            source: ContactSource::Auto,
         }));
     }
     found
@@ -188,7 +188,7 @@ fn still_secs(
 }
 
 /// Whether a body that lacks support goes over the ground. Tight curves turn within the time that paths are smoothed
-/// over, so that taking them out leaves a part of what they need. Who hangs in the air may well swing, but not with his
+/// over, so that taking them out leaves a part of what they need. A hanging body may well swing, but not with its
 /// feet where they stand.
 fn is_travelling(
     span: &OtherSpan,

@@ -434,7 +434,7 @@ fn stretch(folder: &Path, bars: &mut Bars) {
             }
             let done = editor.solve().unwrap();
             let report = &done.report;
-            // Where people walk: who stands has no stride, and keeps the time.
+            // Where people walk: a standing body has no stride, and keeps the time.
             let walked = || report.segments.iter().filter(|it| it.length_m[0] / it.secs[0] > WALKING);
             let speed =
                 |i: usize| walked().map(|it| it.length_m[i]).sum::<f64>() / walked().map(|it| it.secs[i]).sum::<f64>();

@@ -3,7 +3,7 @@
 //! `touchup_proof [walks|uphill|runs|jumps|unedited|model|turns|jog] [--margin M] [--only CLIP]`; without a word all of
 //! them, without a margin at 0.5, 0 and 0.8. Bars are those of the margin they name: the share of the lean at all
 //! three, the change of unedited captures at 0 and 0.5, bent runs and proof 7 at the default. Where a bar is not asked,
-//! what misses it is told. Ends with 1 if a bar that is asked is missed.
+//! what misses it is reported. Ends with 1 if a bar that is asked is missed.
 
 #[path = "../../tests/measures/mod.rs"]
 mod measures;
@@ -99,7 +99,7 @@ impl Bars {
         self.check_if(true, holds, what);
     }
 
-    /// A bar that names other margins is not asked, but told.
+    /// A bar that names other margins is not required, but reported.
     fn check_if(&mut self, is_asked: bool, holds: bool, what: impl FnOnce() -> String) {
         if !holds {
             let list = if is_asked { &mut self.failed } else { &mut self.told };
@@ -214,7 +214,7 @@ fn walks(folder: &Path, args: &Args, bars: &mut Bars) {
         let Capture { clip, roles, body, contacts, .. } = &capture;
         let speed = square_speed(clip, body).sqrt();
         let own = [0.167, 0.1].map(|secs| zmp(clip, body, contacts, &ground, secs).mean_m);
-        // Whoever walks a little crooked is straightened a little, bend or no bend.
+        // A slightly crooked walk is straightened a little, bend or no bend.
         let straight = touch_up(
             &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),
             &capture.touchup(&args.options),

@@ -1,4 +1,4 @@
-//! Proof 7: what the model leaves out, and what people do who really turn and really speed up.
+//! Proof 7: what the model leaves out, and what people do when they really turn and speed up.
 
 use crate::measures::model::Agreement;
 use crate::measures::turning::{SpeedingUp, Turning, ahead};
@@ -12,7 +12,7 @@ use aplomb_motion::{Clip, Side};
 use std::path::Path;
 
 /// The zero-moment point of point masses, by which ground steps go, and the angular momentum of rigid links, by which
-/// flight steps go, against links of 100 points. The momentum of point masses, the paper's, is told.
+/// flight steps go, against links of 100 points. The momentum of point masses, the paper's, is reported.
 pub fn model(folder: &Path, _: &Args, bars: &mut Bars) {
     println!("\nmodel against links of 100 points: angular momentum over its own size, ZMP of points over height");
     for name in ["walk-straight/16_15", "walk-straight/35_01", "run/16_35", "transition/127_04", "jump-forward/16_06"] {
@@ -40,7 +40,7 @@ pub fn turns(folder: &Path, args: &Args, bars: &mut Bars) {
         let within = bend.tightest();
         let at = |values: &[f64]| mean(&within.iter().map(|&frame| values[frame]).collect::<Vec<_>>());
         let own_needed = (at(&bend.needed)).atan().to_degrees();
-        // Against the same person walking straight, who is not quite upright either.
+        // Against the same person walking straight, not quite upright either.
         let upright_rad = lean_rad(&straight.clip, &straight.roles, &straight.body, Towards::Side(side));
         let own_share = (at(&bend.lean_rad) - upright_rad).to_degrees() / own_needed * 100.0;
         let Capture { clip, roles, body, contacts, .. } = &straight;

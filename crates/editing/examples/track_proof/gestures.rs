@@ -4,7 +4,7 @@ use crate::Bars;
 use crate::measures::{Capture, mean, median};
 use aplomb_analysis::Take;
 use aplomb_editing::track::measure::beside_markers;
-use aplomb_editing::track::{Interpolation, Orientations, Score, TrackOptions, Tracked, find_stiffness};
+use aplomb_editing::track::{Interpolation, Orientations, ServoTargets, TrackOptions, Tracked, find_stiffness};
 use aplomb_formats::ReadOptions;
 use aplomb_motion::{Clip, FrameTime, Timeline, edit, so3};
 use aplomb_physics::simulation::{Damping, Scheme, ServoGains};
@@ -74,9 +74,9 @@ pub fn prove(folder: &Path, bars: &mut Bars) {
         let mut rows = Vec::new();
         for capture in &all {
             let take = Take::new(capture.clip.clone(), capture.roles.clone(), capture.body.clone());
-            let score = Score::of_take(&take, &options).unwrap();
+            let targets = ServoTargets::of_take(&take, &options).unwrap();
             let start = ThreadTime::now();
-            let tracked = score.play(&options, &|_, _| {}).unwrap();
+            let tracked = targets.play(&options, &|_, _| {}).unwrap();
             (secs, simulated) = (secs + start.elapsed().as_secs_f64(), simulated + capture.clip.duration_secs());
             rows.push(row(&capture.name, &tracked));
         }
@@ -119,9 +119,9 @@ fn noisy(captures: &[Capture], bars: &mut Bars) {
         let clip = edit::cut(&capture.clip, 0.0..12.0).unwrap_or_else(|_| capture.clip.clone());
         let given = with_noise(&clip, 20.0, 1f64.to_radians());
         let take = Take::new(clip, capture.roles.clone(), capture.body.clone());
-        let score = Score::of_orientations(&given, &take, &options).unwrap();
-        let ratio = score.play(&options, &|_, _| {}).unwrap().report.shaking_ratio.unwrap();
-        let (best, search) = find_stiffness(&score, &options, &|_, _| {}).unwrap();
+        let targets = ServoTargets::of_orientations(&given, &take, &options).unwrap();
+        let ratio = targets.play(&options, &|_, _| {}).unwrap().report.shaking_ratio.unwrap();
+        let (best, search) = find_stiffness(&targets, &options, &|_, _| {}).unwrap();
         let claim = format!("{}: shaking ≤ ¼ of playback's", capture.name);
         let auto = best.report.shaking_ratio.unwrap();
         bars.ask(
@@ -147,11 +147,11 @@ pub fn markers(folder: &Path, bars: &mut Bars) {
     let given = with_noise(&capture.clip, 20.0, 1f64.to_radians());
     let take = Take::new(capture.clip.clone(), capture.roles.clone(), capture.body.clone());
     let scores = [
-        ("capture", Score::of_take(&take, &options).unwrap()),
-        ("20 Hz, 1° of noise", Score::of_orientations(&given, &take, &options).unwrap()),
+        ("capture", ServoTargets::of_take(&take, &options).unwrap()),
+        ("20 Hz, 1° of noise", ServoTargets::of_orientations(&given, &take, &options).unwrap()),
     ];
-    for (name, score) in scores {
-        let played = score.play(&options, &|_, _| {}).unwrap();
+    for (name, targets) in scores {
+        let played = targets.play(&options, &|_, _| {}).unwrap();
         for hand in &played.report.hands {
             let found = beside_markers(hand, &taken.clip, &taken.roles, step_secs).unwrap().unwrap();
             let ([a, b], [c, d]) = (found.peak_ratio, found.correlation);
@@ -189,8 +189,8 @@ fn converges(capture: &Capture, bars: &mut Bars) {
     let clip = edit::cut(&capture.clip, 2.0..6.0).unwrap();
     let play = |options: &TrackOptions| {
         let take = Take::new(clip.clone(), capture.roles.clone(), capture.body.clone());
-        let score = Score::of_take(&take, options).unwrap();
-        score.play(options, &|_, _| {}).unwrap().clip
+        let targets = ServoTargets::of_take(&take, options).unwrap();
+        targets.play(options, &|_, _| {}).unwrap().clip
     };
     let tiny = TrackOptions { hz: 15_360.0, scheme: Scheme::Explicit, ..TrackOptions::default() };
     let truth = play(&tiny);

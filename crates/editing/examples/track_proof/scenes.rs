@@ -7,7 +7,7 @@ use aplomb_analysis::Take;
 use aplomb_editing::reach::palm_in_hand_m;
 use aplomb_editing::track::character::{BuiltInCharacter, Character};
 use aplomb_editing::track::measure::joint_path_m;
-use aplomb_editing::track::scene::{Clap, PairChoice, Prop, PropShape, Scene, TaskChoice};
+use aplomb_editing::track::scene_file::{Clap, PairChoice, Prop, PropShape, Scene, TaskChoice};
 use aplomb_editing::track::{Figure, Guest, LegGains, ScenePlay, TrackOptions};
 use aplomb_editing::transition::Transition;
 use aplomb_motion::{Clip, FrameIndex, FrameTime, JointId, LimbKind, Role, Roles, Side, WorldPose, edit, so3};
@@ -109,7 +109,7 @@ pub fn drum(folder: &Path, bars: &mut Bars) {
         format!("{:.1} mm in {} contacts", 1e3 * depth, contacts.len()),
     );
     bars.ask("drum: ≥ 40 mm through without contact", through >= 0.04, format!("{:.0} mm", 1e3 * through));
-    // With the springs that pairs have unless told, and with the damper that the design's table has.
+    // With the springs that pairs have unless others are given, and with the damper that the design's table has.
     let damper = || vec![PairChoice { damping: Some(60.0), ..PairChoice::new("actor.right_hand", "drum") }];
     let tiny_options = TrackOptions { hz: 30_720.0, ..options };
     let [usual, tiny] = [options, tiny_options].map(|options| play(&make(top_m, pair()), capture_guest(), &options));
@@ -241,7 +241,7 @@ pub fn bow(folder: &Path, bars: &mut Bars) {
     }
 }
 
-/// Arms of those who clap are bent to this share of their length: well within the 85 % where hands keep their
+/// Clapping arms are bent to this share of their length: well within the 85 % where hands keep their
 /// orientation.
 const BENT: f64 = 0.75;
 

@@ -1,8 +1,8 @@
 //! From goals to a motion: changed bodies and footprints, a displaced start, continuation, refinement.
 
 use super::fit::{Initialised, MOST_FIT_ITERATIONS, Watcher, in_phase};
-use super::goals::{Done, Goal, Goals, LastStep, Preparation, Reaching, Step, root_lift_m};
-use super::problem::{ADAPT_SMOOTHNESS, BEYOND_SECS, Constraints, Demands, Evaluator, Pair, between, pairs};
+use super::goals::{ContinuationStep, Done, Goal, Goals, LastStep, Preparation, Reaching, root_lift_m};
+use super::problem::{ADAPT_SMOOTHNESS, BEYOND_SECS, Constraints, Demands, Evaluator, LinkPair, between, pairs};
 use super::result::{
     AdaptReport, AtPoints, Ballistics, Cleared, DynamicStates, ForceTable, apart, ballistics, force_table,
     limbs_deeper, on_skeleton, states, torques_over,
@@ -100,7 +100,7 @@ struct Adaptation<'a> {
     /// Around that flight in the clip.
     before: Ballistics,
     /// Limbs that could meet.
-    pairs: Vec<Pair>,
+    pairs: Vec<LinkPair>,
     /// The start of the step that comes next, then its solution.
     staged: StagedTrajectory,
     constraints: Constraints,
@@ -253,7 +253,7 @@ impl<'a> Adaptation<'a> {
     fn demand(&mut self, plan: &Plan, step: usize) -> Result<(), EditingError> {
         let mut constraints = Constraints { demands: self.lasting.clone(), ..self.constraints.clone() };
         let (subject, clip) = self.charted();
-        let asked = Step {
+        let asked = ContinuationStep {
             subject,
             body: &self.body,
             clip,

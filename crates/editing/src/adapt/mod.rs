@@ -28,8 +28,8 @@ mod tests;
 pub use adaptation::Adapted;
 pub use fit::Initialised;
 pub use goals::{
-    Above, Carry, ConeGoal, ConeOf, Dynamics, Facing, Fixed, Footprints, Goals, Grab, Hop, Hurdle, Place, PosePin,
-    Scale, Stage, Torque, Twist, TwistAt, WhichSide,
+    Above, Carry, ConeGoal, ConeOf, Dynamics, Facing, Fixed, Footprints, Goals, Grab, Hop, Hurdle, PlaceGoal, PosePin,
+    Scale, Torque, Twist, TwistAt, WhichSide, WhichStage,
 };
 pub use problem::{Between, TorqueOver};
 pub use result::{

@@ -1,7 +1,7 @@
 use super::goals::Goals;
 use super::problem::{
-    Actuated, Cone, Constraints, Demand, DemandAtTime, Demands, Evaluator, Grid, Layout, Metric, Problem, Trajectory,
-    Watched, matrix, norm, pull,
+    Actuated, BlockLayout, Cone, Constraints, Demand, DemandAtTime, Demands, Evaluator, Grid, Metric, Problem,
+    Trajectory, Watched, matrix, norm, pull,
 };
 use super::solve::{Objective, linear_forms, slopes, solve, timed};
 use super::start::{PlanBuilder, StageMove, StagedTrajectory, captured, on_footprints};
@@ -156,7 +156,7 @@ fn the_norm_is_one_as_a_matrix_as_a_pull_and_as_a_number() {
         *control += (state >> 33) as f64 / (1u64 << 31) as f64 - 0.5;
     }
     let evaluator = Evaluator::new(&problem);
-    let layout = Layout::new(&evaluator, problem.coordinates.count);
+    let layout = BlockLayout::new(&evaluator, problem.coordinates.count);
     let mut change = vec![0.0; layout.size()];
     for control in 0..origin.grid.control_count() {
         for dof in 0..origin.dofs {

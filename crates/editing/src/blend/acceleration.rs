@@ -2,7 +2,7 @@
 
 use super::compared::Compared;
 use super::guarantees::AccelerationGuarantee;
-use super::source::Source;
+use super::source::BlendSource;
 use crate::EditingError;
 use aplomb_motion::kinematics::joint_positions_m;
 use aplomb_motion::signal::derivative;
@@ -37,7 +37,7 @@ impl Compared<'_> {
 }
 
 /// Of every joint, the largest acceleration between two times and when, m/s² and s.
-fn peaks(source: &Source, from_secs: f64, to_secs: f64) -> Result<Vec<(f64, f64)>, EditingError> {
+fn peaks(source: &BlendSource, from_secs: f64, to_secs: f64) -> Result<Vec<(f64, f64)>, EditingError> {
     let joints = source.clip.skeleton().len();
     let step_secs = source.frame_time.secs();
     // What is blended, as if it were a clip of its own.

@@ -3,7 +3,7 @@
 use super::compared::Compared;
 use super::guarantees::{BalanceGuarantee, ForceGuarantee};
 use super::phases::PhaseKind;
-use super::source::Source;
+use super::source::BlendSource;
 use crate::EditingError;
 use aplomb_analysis::Ground;
 use aplomb_analysis::support::{SOLE_HALF_WIDTH_M, Soles, hull_into, nearest_point};
@@ -102,12 +102,12 @@ fn friction(acceleration: DVec3) -> Option<f64> {
     (load > LEAST_GUARANTEED_LOAD * GRAVITY).then(|| acceleration.with_y(0.0).length() / load)
 }
 
-fn accelerations(source: &Source) -> Result<Vec<DVec3>, EditingError> {
+fn accelerations(source: &BlendSource) -> Result<Vec<DVec3>, EditingError> {
     Ok(derivative::second(&source.smooth_com_m, source.times()?))
 }
 
 /// Which effectors are down: a bit each.
-fn down(source: &Source, secs: f64) -> u64 {
+fn down(source: &BlendSource, secs: f64) -> u64 {
     let mut down = 0;
     for contact in &source.contacts.contacts {
         if (contact.start_secs..=contact.end_secs).contains(&secs) {
@@ -120,7 +120,7 @@ fn down(source: &Source, secs: f64) -> u64 {
 }
 
 /// How far the centre of mass is from being over the points that are down, m; `None` where none is.
-fn outside_m(source: &Source, frame: usize, down: u64, pose: &mut WorldPose) -> Option<f64> {
+fn outside_m(source: &BlendSource, frame: usize, down: u64, pose: &mut WorldPose) -> Option<f64> {
     let effectors = &source.contacts.effectors;
     pose.pose(&source.clip, FrameIndex(frame));
     let at = |index: usize| pose.point_in_world_m(effectors[index].joint, effectors[index].point_in_joint_m);

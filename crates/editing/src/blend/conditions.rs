@@ -3,7 +3,7 @@
 use super::compared::Compared;
 use super::guarantees::{FlightGuarantee, TransitionGuarantee};
 use super::phases::PhaseKind;
-use super::source::Source;
+use super::source::BlendSource;
 use aplomb_analysis::contacts::Flight;
 use aplomb_analysis::report::UNNOTICED_G;
 use aplomb_motion::so3;
@@ -103,7 +103,7 @@ fn inputs_fall(compared: &Compared<'_>, flights: &[FlightGuarantee]) -> Conditio
 }
 
 /// Rotation of the body from take-off to landing, in its own frame at take-off.
-fn turned(source: &Source, start_secs: f64, end_secs: f64) -> DVec3 {
+fn turned(source: &BlendSource, start_secs: f64, end_secs: f64) -> DVec3 {
     let world_from_root = |secs: f64| {
         let at = source.at(secs);
         DQuat::from_rotation_y(at.sum(|i| source.heading_rad[i])) * at.rotation(|i| source.lean[i])
@@ -190,7 +190,7 @@ fn same_feet(compared: &Compared<'_>) -> Option<Condition> {
         return None;
     }
     let key = space.align;
-    let between = |source: &Source, secs: f64| {
+    let between = |source: &BlendSource, secs: f64| {
         let at = source.at(secs);
         let heading = DQuat::from_rotation_y(-at.sum(|i| source.heading_rad[i]));
         let ball_m = |foot: usize| at.sum(|i| source.feet[foot].ball_m[i]);

@@ -1,7 +1,7 @@
 //! Families of motions: what a motion measures, and which weights the clips' own measures give for a wanted one.
 
 use super::phases::PhaseKind;
-use super::source::Source;
+use super::source::BlendSource;
 use super::{Blend, BlendSpace, Input};
 use crate::EditingError;
 use aplomb_analysis::ContactAnalysis;
@@ -44,7 +44,7 @@ impl Parameter {
         }
     }
 
-    /// A blend that is nearer to what was asked has it: a hundredth, or what nobody sees (1 cm, 1°, 1 cm/s).
+    /// A blend that is nearer to what was asked has it: a hundredth, or what cannot be seen (1 cm, 1°, 1 cm/s).
     pub fn tolerance(self, asked: f64) -> f64 {
         let least = match self {
             Self::Length | Self::Height | Self::Speed => 0.01,
@@ -78,12 +78,12 @@ impl BlendSpace {
     pub fn measure_all(&self, blend: &Blend, parameters: &[Parameter]) -> Result<Vec<f64>, EditingError> {
         let contacts = ContactAnalysis { stray_first_frame: false, ..self.sources[0].contacts.clone() };
         let input = Input { clip: &blend.clip, contacts: &contacts };
-        let written = Source::read(&self.figure, &self.tracks, &input)?;
+        let written = BlendSource::read(&self.figure, &self.tracks, &input)?;
         let measured = |parameter: &Parameter| self.measured(&written, &blend.timing.starts_secs, *parameter);
         Ok(parameters.iter().map(measured).collect())
     }
 
-    fn measured(&self, source: &Source, keys_secs: &[f64], parameter: Parameter) -> f64 {
+    fn measured(&self, source: &BlendSource, keys_secs: &[f64], parameter: Parameter) -> f64 {
         let (start_secs, end_secs) = (keys_secs[0], keys_secs[keys_secs.len() - 1].min(source.last_secs()));
         // The longest flight is the jump.
         let flights = (0..self.matched.kinds.len()).filter(|&phase| self.matched.kinds[phase] == PhaseKind::Flight);

@@ -3,7 +3,7 @@
 use super::compared::Compared;
 use super::guarantees::FeetGuarantee;
 use super::phases::PhaseKind;
-use super::source::Source;
+use super::source::BlendSource;
 use aplomb_analysis::contacts::Part;
 use glam::DVec3;
 
@@ -26,18 +26,18 @@ impl Compared<'_> {
         if feet.drift_excess_m == f64::NEG_INFINITY {
             feet.drift_excess_m = 0.0;
         }
-        let balls = |source: &Source, frame: usize| {
+        let balls = |source: &BlendSource, frame: usize| {
             source.feet.iter().map(|foot| foot.ball_m[frame].y).fold(f64::INFINITY, f64::min)
         };
-        let joints = |source: &Source, frame: usize| source.lowest_joint_m[frame];
+        let joints = |source: &BlendSource, frame: usize| source.lowest_joint_m[frame];
         feet.lowest_m = self.over_the_clips_m(balls);
         feet.lowest_joint_m = self.over_the_clips_m(joints);
         feet
     }
 
     /// The lowest of something in the blend, over the lowest of it in any clip, m.
-    fn over_the_clips_m(&self, height_m: impl Fn(&Source, usize) -> f64) -> f64 {
-        let lowest = |source: &Source, from_secs: f64, to_secs: f64| {
+    fn over_the_clips_m(&self, height_m: impl Fn(&BlendSource, usize) -> f64) -> f64 {
+        let lowest = |source: &BlendSource, from_secs: f64, to_secs: f64| {
             let frames = source.position(from_secs).floor().max(0.0) as usize..source.frames();
             let last = source.position(to_secs).ceil() as usize;
             let heights = frames.take_while(|frame| *frame <= last);
@@ -70,7 +70,7 @@ impl Compared<'_> {
         Some(row)
     }
 
-    fn is_pinned(&self, source: &Source, foot: usize, secs: f64) -> bool {
+    fn is_pinned(&self, source: &BlendSource, foot: usize, secs: f64) -> bool {
         let side = self.space.figure.legs[foot].side;
         let is_ball = |name: &str| {
             let mut effectors = source.contacts.effectors.iter();

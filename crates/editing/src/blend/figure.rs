@@ -14,20 +14,20 @@ use std::sync::Arc;
 
 /// A skeleton ready to be posed.
 #[derive(Clone, Debug)]
-pub(super) struct Figure {
+pub(super) struct BlendFigure {
     pub skeleton: Arc<Skeleton>,
     pub body: Body,
     pub root: BodyRoot,
-    pub legs: Vec<Leg>,
+    pub legs: Vec<BlendLeg>,
     /// Links that no leg carries.
-    upper: Vec<MassPoint>,
+    upper: Vec<FigureMass>,
     /// Orientation of the body's root when it stands upright and faces +Z.
     upright: DQuat,
 }
 
 /// A leg that stands: thigh, shank, foot, and the ball that is put on the ground.
 #[derive(Clone, Debug)]
-pub(super) struct Leg {
+pub(super) struct BlendLeg {
     pub side: Side,
     pub ik: LimbIk,
     /// The joint that the thigh hangs on.
@@ -39,18 +39,18 @@ pub(super) struct Leg {
     to_ball: Vec<JointId>,
     /// Everything that moves with the thigh, parents first.
     joints: Vec<JointId>,
-    links: Vec<MassPoint>,
+    links: Vec<FigureMass>,
     mass_kg: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct MassPoint {
+struct FigureMass {
     joint: JointId,
     at_m: DVec3,
     mass_kg: f64,
 }
 
-impl Figure {
+impl BlendFigure {
     pub fn new(clips: &[Input<'_>], roles: &Roles, body: &Body) -> Result<Self, EditingError> {
         let Some(first) = clips.first() else { return Err(EditingError::OneClip { found: 0 }) };
         let skeleton = Arc::clone(first.clip.skeleton());
@@ -63,7 +63,7 @@ impl Figure {
         };
         for &kind in kinds {
             for side in Side::BOTH {
-                legs.extend(Leg::of(first, roles, body, side, kind));
+                legs.extend(BlendLeg::of(first, roles, body, side, kind));
             }
         }
         let is_upper = |joint: JointId| legs.iter().all(|leg| !leg.joints.contains(&joint));
@@ -84,7 +84,7 @@ impl Figure {
     }
 }
 
-impl Leg {
+impl BlendLeg {
     fn of(first: &Input<'_>, roles: &Roles, body: &Body, side: Side, kind: LimbKind) -> Option<Self> {
         let skeleton = first.clip.skeleton();
         // As straight as captured legs are: the last bit of reach counts, or a straight leg would not come back.
@@ -148,12 +148,12 @@ impl Leg {
     }
 }
 
-fn mass_points(body: &Body, is_in: impl Fn(JointId) -> bool) -> Vec<MassPoint> {
+fn mass_points(body: &Body, is_in: impl Fn(JointId) -> bool) -> Vec<FigureMass> {
     let links = body.links().iter().filter(|link| is_in(link.joint));
-    links.map(|it| MassPoint { joint: it.joint, at_m: it.inertia.com_m, mass_kg: it.inertia.mass_kg }).collect()
+    links.map(|it| FigureMass { joint: it.joint, at_m: it.inertia.com_m, mass_kg: it.inertia.mass_kg }).collect()
 }
 
-fn moment(points: &[MassPoint], pose: &WorldPose) -> DVec3 {
+fn moment(points: &[FigureMass], pose: &WorldPose) -> DVec3 {
     points.iter().map(|point| pose.point_in_world_m(point.joint, point.at_m) * point.mass_kg).sum()
 }
 
@@ -186,6 +186,6 @@ fn upright(clips: &[Input<'_>], roles: &Roles, root: JointId) -> DQuat {
 }
 
 /// The clip, with a track for the joint that carries the body.
-pub(super) fn with_root_track(figure: &Figure, clip: &Clip) -> Result<Clip, EditingError> {
+pub(super) fn with_root_track(figure: &BlendFigure, clip: &Clip) -> Result<Clip, EditingError> {
     Ok(figure.root.with_track(clip.clone())?)
 }

@@ -6,7 +6,7 @@ use super::facing::ComShifts;
 use super::guarantees::FlightGuarantee;
 use super::phases::PhaseKind;
 use super::solve::Solver;
-use super::source::Source;
+use super::source::BlendSource;
 use crate::EditingError;
 use aplomb_analysis::parabola::Parabola;
 use aplomb_analysis::report::bend_m;
@@ -49,19 +49,20 @@ impl Compared<'_> {
             .map(|(source, keys)| (keys[phase + 1] - keys[phase], window(source, keys[phase], keys[phase + 1], WINDOW)))
             .collect();
         let input_g: Vec<f64> = inputs.iter().map(|(lasts_secs, samples)| gravity(samples, *lasts_secs)).collect();
-        let path = |(source, keys): (&Source, &Vec<f64>)| window(source, keys[phase], keys[phase + 1], WHOLE);
+        let path = |(source, keys): (&BlendSource, &Vec<f64>)| window(source, keys[phase], keys[phase + 1], WHOLE);
         let input_paths: Vec<Vec<DVec3>> = self.space.sources.iter().zip(keys_secs).map(path).collect();
         let input_bend_m: Vec<f64> = input_paths.iter().map(|path| off_line_m(path)).collect();
         let weights = &self.blend.weights;
         let predicted =
             inputs.iter().zip(&input_g).zip(weights).map(|(((own_secs, _), g), w)| w * g * (own_secs / secs).powi(2));
-        let turn = |source: &Source, start_secs: f64, end_secs: f64| {
+        let turn = |source: &BlendSource, start_secs: f64, end_secs: f64| {
             (source.heading_at_rad(end_secs) - source.heading_at_rad(start_secs)).to_degrees()
         };
         let start_secs = timing.starts_secs[phase];
-        let deviation = |source: &Source, start_secs: f64, end_secs: f64| self.deviation(source, start_secs, end_secs);
+        let deviation =
+            |source: &BlendSource, start_secs: f64, end_secs: f64| self.deviation(source, start_secs, end_secs);
         let each = || self.space.sources.iter().zip(keys_secs);
-        let pivot = |(source, keys): (&Source, &Vec<f64>)| {
+        let pivot = |(source, keys): (&BlendSource, &Vec<f64>)| {
             let last = keys.len() - 1;
             turn(source, keys[0], keys[last]) - turn(source, keys[phase], keys[phase + 1])
         };
@@ -130,7 +131,7 @@ impl Compared<'_> {
     }
 
     /// Standard deviation of the angular momentum over the middle of a flight, by axis.
-    fn deviation(&self, source: &Source, start_secs: f64, end_secs: f64) -> Result<DVec3, EditingError> {
+    fn deviation(&self, source: &BlendSource, start_secs: f64, end_secs: f64) -> Result<DVec3, EditingError> {
         let lasts_secs = end_secs - start_secs;
         // From the flight's own frames only: smoothing must not mix in the ground.
         let frames = source.position(start_secs).ceil() as usize..=source.position(end_secs).floor() as usize;
@@ -166,7 +167,7 @@ fn share(index: usize, part: (f64, f64)) -> f64 {
 }
 
 /// The centre of mass over a part of a phase.
-fn window(source: &Source, start_secs: f64, end_secs: f64, part: (f64, f64)) -> Vec<DVec3> {
+fn window(source: &BlendSource, start_secs: f64, end_secs: f64, part: (f64, f64)) -> Vec<DVec3> {
     let at = |index: usize| source.com_at_m(start_secs + share(index, part) * (end_secs - start_secs));
     (0..FLIGHT_SAMPLES).map(at).collect()
 }

@@ -1,7 +1,7 @@
 //! Steps of walks and runs, matched foot by foot.
 
 use super::phases::{Key, Matched, PhaseEvent, flights, whole};
-use super::source::Source;
+use super::source::BlendSource;
 use crate::EditingError;
 use crate::finding::{Finding, codes};
 use crate::span::{HAND_OVER_SECS, unite};
@@ -37,9 +37,9 @@ impl Touchdown {
 }
 
 /// Gaits: the longest run of steps with the same feet. Where all clips fly before a step, that is a flight; where only
-/// some do, which runners who start or turn do, the step is a step.
+/// some do (runners that start or turn), the step is a step.
 pub(super) fn shifted(
-    sources: &[Source],
+    sources: &[BlendSource],
     gaits: &[Vec<Touchdown>],
     is_mirrored: bool,
 ) -> Result<Matched, EditingError> {
@@ -117,7 +117,7 @@ fn mirror_hint(sides: &[Vec<Side>]) -> &'static str {
 
 /// Where steps of some clip were left out, all clips begin (and end) as long before their first key as the shortest of
 /// them can.
-fn crop(matched: &mut Matched, sources: &[Source], gaits: &[Vec<Touchdown>], parts: &[std::ops::Range<usize>]) {
+fn crop(matched: &mut Matched, sources: &[BlendSource], gaits: &[Vec<Touchdown>], parts: &[std::ops::Range<usize>]) {
     let (mut before_secs, mut after_secs) = (f64::INFINITY, f64::INFINITY);
     let (mut is_cut, mut is_cut_after) = (false, false);
     for (((source, gait), part), keys_secs) in sources.iter().zip(gaits).zip(parts).zip(&matched.keys_secs) {
@@ -146,7 +146,7 @@ fn crop(matched: &mut Matched, sources: &[Source], gaits: &[Vec<Touchdown>], par
 }
 
 /// Touchdowns of alternate feet, far enough apart, on a motion that goes somewhere; `None` if it is no gait.
-pub(super) fn touchdowns(source: &Source) -> Option<Vec<Touchdown>> {
+pub(super) fn touchdowns(source: &BlendSource) -> Option<Vec<Touchdown>> {
     let mut steps = steps(source);
     let far_apart = steps.windows(2).all(|pair| pair[1].secs - pair[0].secs >= LEAST_GAIT_STEP_SECS);
     let (first_secs, last_secs) = (steps.first()?.secs, steps.last()?.secs);
@@ -165,7 +165,7 @@ pub(super) fn touchdowns(source: &Source) -> Option<Vec<Touchdown>> {
 }
 
 /// Feet that come down, one after the other, gait or not.
-pub(super) fn steps(source: &Source) -> Vec<Touchdown> {
+pub(super) fn steps(source: &BlendSource) -> Vec<Touchdown> {
     let mut steps: Vec<Touchdown> = Vec::new();
     for side in Side::BOTH {
         let landed = stances(source, side);
@@ -178,7 +178,7 @@ pub(super) fn steps(source: &Source) -> Vec<Touchdown> {
 }
 
 /// When any point of a foot is down, rolling counted as one.
-fn stances(source: &Source, side: Side) -> Vec<(f64, f64)> {
+fn stances(source: &BlendSource, side: Side) -> Vec<(f64, f64)> {
     let contacts = &source.contacts;
     let is_of_foot = |name: &str| {
         contacts.effectors.iter().any(|effector| {
@@ -197,7 +197,7 @@ fn stances(source: &Source, side: Side) -> Vec<(f64, f64)> {
 }
 
 /// What each clip has, whether or not the others have it.
-pub(super) fn no_common(sources: &[Source], hint: &str) -> EditingError {
+pub(super) fn no_common(sources: &[BlendSource], hint: &str) -> EditingError {
     let listing: Vec<String> = sources
         .iter()
         .enumerate()
@@ -213,7 +213,7 @@ pub(super) fn no_common(sources: &[Source], hint: &str) -> EditingError {
 }
 
 /// Flights and steps as they were found for one clip, for people to see.
-fn own_keys(source: &Source) -> Vec<Key> {
+fn own_keys(source: &BlendSource) -> Vec<Key> {
     let spans = flights(source, LEAST_PHASE_SECS, |flight| flight.verdict != Verdict::Doubtful);
     let mut keys: Vec<Key> = Vec::new();
     for span in &spans {

@@ -5,7 +5,7 @@
 
 use super::family::{Parameter, range, scattered_weights};
 use super::{BlendSpace, EditingError};
-use crate::told;
+use crate::short_number;
 use rayon::prelude::*;
 
 /// Blends looked at along an edge between two clips; a measure that rises and falls again is seen.
@@ -168,7 +168,7 @@ impl Search<'_> {
                 let wrong = value - from - told_by(row, &step);
                 row.iter_mut().zip(&step).for_each(|(of, step)| *of += wrong * step / squared);
             }
-            // A step that leads away told the rows something; the next is tried from the same place, shorter.
+            // A step that leads away still improves the rows; the next is tried from the same place, shorter.
             (here, length) = if there.miss < here.miss { (there, 1.0) } else { (here, 0.5 * length) };
         }
         Ok(())
@@ -183,11 +183,11 @@ impl Search<'_> {
                     problem: format!(
                         "{name} {} {unit} is asked for, and the clips have {} to {} {unit}, blends {} to {} {unit}; beyond them nothing is \
                          guaranteed",
-                        told(*asked),
-                        told(least),
-                        told(most),
-                        told(seen.0),
-                        told(seen.1)
+                        short_number(*asked),
+                        short_number(least),
+                        short_number(most),
+                        short_number(seen.0),
+                        short_number(seen.1)
                     ),
                 });
             }

@@ -55,15 +55,15 @@ pub struct TransitionGuarantee {
     pub event: PhaseEvent,
     /// Jump of the centre of mass's velocity from different time scales, m/s.
     pub timing_jump: f64,
-    /// … and with what turning the clips to the blended facing adds, m/s.
+    /// The same, with what turning the clips to the blended facing adds, m/s.
     pub velocity_jump: f64,
     /// What is left of that after [`super::BlendOptions::smooth_facing`] took its share, m/s.
     pub left_jump: f64,
     /// Farthest that a clip is turned here, degrees.
     pub turned_deg: f64,
-    /// Largest second difference of a leg's joint at the frames about the change, as seen from the pelvis, m …
+    /// Largest second difference of a leg's joint at the frames about the change, as seen from the pelvis, m.
     pub leg_bend_m: f64,
-    /// … and beyond what the clips have there, m.
+    /// How far that is beyond what the clips have there, m.
     pub leg_jump_m: f64,
 }
 

@@ -1,7 +1,7 @@
 //! Motions that neither fly nor step, matched by where the body sinks and rises: seats.
 
 use super::phases::{Key, Matched, PhaseEvent, whole};
-use super::source::Source;
+use super::source::BlendSource;
 use crate::EditingError;
 use crate::finding::{Finding, codes};
 use aplomb_motion::signal::gaussian;
@@ -10,7 +10,7 @@ use aplomb_motion::signal::gaussian;
 const LEAST_RISE_M: f64 = 0.12;
 
 /// Neither flights nor steps: where the body sinks and rises, at 5 % and 95 % of the way.
-pub(super) fn by_height(sources: &[Source]) -> Result<Matched, EditingError> {
+pub(super) fn by_height(sources: &[BlendSource]) -> Result<Matched, EditingError> {
     let keys: Vec<Vec<Key>> = sources.iter().map(height_keys).collect::<Result<_, _>>()?;
     let same =
         keys.iter().all(|other| other.len() == keys[0].len() && other.iter().zip(&keys[0]).all(|(a, b)| a.1 == b.1));
@@ -23,7 +23,7 @@ pub(super) fn by_height(sources: &[Source]) -> Result<Matched, EditingError> {
     Ok(matched)
 }
 
-fn height_keys(source: &Source) -> Result<Vec<Key>, EditingError> {
+fn height_keys(source: &BlendSource) -> Result<Vec<Key>, EditingError> {
     let heights_m: Vec<f64> = source.com_m.iter().map(|com_m| com_m.y).collect();
     let mut smooth_m = heights_m.clone();
     gaussian::smooth_at_times_into(0.05, source.times()?, &heights_m, &mut smooth_m)?;

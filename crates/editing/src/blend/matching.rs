@@ -9,7 +9,7 @@
 use super::gait::{Touchdown, no_common, shifted, touchdowns};
 use super::heights::by_height;
 use super::phases::{Key, Matched, PhaseEvent, flights, whole};
-use super::source::Source;
+use super::source::BlendSource;
 use crate::EditingError;
 use crate::finding::{Finding, codes};
 use aplomb_analysis::contacts::{Flight, Verdict};
@@ -21,7 +21,7 @@ const LEAST_JUMP_SECS: f64 = 0.12;
 const PLAUSIBLE_G: std::ops::RangeInclusive<f64> = 6.0..=14.0;
 
 /// Finds the phases that all clips have.
-pub(super) fn matched(sources: &[Source], is_mirrored: bool) -> Result<Matched, EditingError> {
+pub(super) fn matched(sources: &[BlendSource], is_mirrored: bool) -> Result<Matched, EditingError> {
     let gaits: Vec<Option<Vec<Touchdown>>> = sources.iter().map(touchdowns).collect();
     if gaits.iter().all(Option::is_some) {
         let gaits: Vec<Vec<Touchdown>> = gaits.into_iter().flatten().collect();
@@ -39,7 +39,7 @@ pub(super) fn matched(sources: &[Source], is_mirrored: bool) -> Result<Matched, 
 
 /// Puts keys on frames: there, curves through frames and poses between frames say the same, so that a clip alone comes
 /// back. Flights lose what part of a frame they share with the ground.
-fn on_frames(sources: &[Source]) -> impl Fn(Matched) -> Matched + '_ {
+fn on_frames(sources: &[BlendSource]) -> impl Fn(Matched) -> Matched + '_ {
     move |mut matched| {
         for (source, keys_secs) in sources.iter().zip(&mut matched.keys_secs) {
             let last = keys_secs.len() - 1;
@@ -67,7 +67,7 @@ fn on_frames(sources: &[Source]) -> impl Fn(Matched) -> Matched + '_ {
 }
 
 /// Jumps: as many flights in each.
-fn one_to_one(sources: &[Source], mut jumps: Vec<Vec<Key>>) -> Result<Matched, EditingError> {
+fn one_to_one(sources: &[BlendSource], mut jumps: Vec<Vec<Key>>) -> Result<Matched, EditingError> {
     let mut findings = Vec::new();
     if jumps.iter().any(|keys| keys.len() != jumps[0].len()) {
         // Hops before and after a jump: half as long as the longest flight or less.
@@ -90,7 +90,7 @@ fn long_flights(keys: &[Key]) -> Vec<Key> {
     flights().filter(|pair| pair[1].0 - pair[0].0 > 0.5 * longest_secs).flatten().copied().collect()
 }
 
-fn jump_keys(source: &Source) -> Vec<Key> {
+fn jump_keys(source: &BlendSource) -> Vec<Key> {
     let is_flight = |flight: &Flight| {
         let g = flight.fall.map(|fall| fall.g);
         flight.verdict == Verdict::Verified || g.is_some_and(|g| PLAUSIBLE_G.contains(&g))

@@ -19,10 +19,10 @@ mod feet;
 mod figure;
 mod flights;
 mod gait;
-mod given;
 mod goal;
 mod guarantees;
 mod heights;
+mod manual_phases;
 mod matching;
 mod mean;
 mod phases;
@@ -35,10 +35,10 @@ mod weights;
 
 pub use conditions::Condition;
 pub use family::Parameter;
-pub use given::{GivenKeys, GivenPhases};
 pub use guarantees::{
     AccelerationGuarantee, BalanceGuarantee, FeetGuarantee, FlightGuarantee, ForceGuarantee, TransitionGuarantee,
 };
+pub use manual_phases::{ManualKeys, ManualPhases};
 pub use phases::{PhaseEvent, PhaseKind};
 pub use report::{BlendReport, PhaseReport};
 pub use timing::PhaseTiming;
@@ -52,13 +52,13 @@ use aplomb_analysis::Take;
 use aplomb_motion::edit::{EditError, Join, concatenate, cut_frames};
 use aplomb_motion::{Clip, ClipError, FrameIndex, FrameTime, JointId, Timeline, TranslationTrack};
 use facing::ComShifts;
-use figure::Figure;
+use figure::BlendFigure;
 use phases::Matched;
 use placing::Placing;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use solve::{FootOffset, Solved, Solver, fade, faded};
-use source::{Source, agree_on_signs, nearest_turn};
+use source::{BlendSource, agree_on_signs, nearest_turn};
 use timing::{Instant, Timing};
 
 /// One motion to blend, with what it touches.
@@ -98,7 +98,7 @@ pub struct BlendOptions {
     /// All clips but the first were mirrored already: that is not what helps where feet do not match.
     pub is_mirrored: bool,
     /// Phases by hand.
-    pub phases: Option<GivenPhases>,
+    pub phases: Option<ManualPhases>,
     /// What feet have at take-off and landing fades out over this long in flight, s; 0 lets legs jump.
     pub fade_secs: f64,
 }
@@ -119,17 +119,17 @@ impl Default for BlendOptions {
     }
 }
 
-/// Rates are eased over this long, s …
+/// Rates are eased over this long, s.
 const EASE_SECS: f64 = 0.3;
 
-/// … and in gaits, whose contacts are short, over this.
+/// In gaits, whose contacts are short, rates are eased over this long, s.
 const GAIT_EASE_SECS: f64 = 0.1;
 
 /// Clips that were looked at, ready to be blended.
 #[derive(Clone, Debug)]
 pub struct BlendSpace {
-    figure: Figure,
-    sources: Vec<Source>,
+    figure: BlendFigure,
+    sources: Vec<BlendSource>,
     /// Joints with a translation of their own, but the root.
     tracks: Vec<JointId>,
     matched: Matched,
@@ -176,23 +176,24 @@ impl BlendSpace {
             let contacts = take.contacts().map_err(|source| in_clip(clip)(source.into()))?;
             clips.push(Input { clip: take.clip(), contacts });
         }
-        let figure = Figure::new(&clips, first.roles(), first.body()?)?;
+        let figure = BlendFigure::new(&clips, first.roles(), first.body()?)?;
         let has_track = |joint: &JointId| clips.iter().any(|it| it.clip.track(*joint).is_some());
         let tracks: Vec<JointId> =
             figure.skeleton.ids().filter(|joint| *joint != figure.root.joint).filter(has_track).collect();
         let looked = clips.iter().enumerate();
-        let looked = looked.map(|(clip, input)| Source::of(&figure, &tracks, input).map_err(in_clip(clip)));
-        let mut sources: Vec<Source> = looked.collect::<Result<_, _>>()?;
+        let looked = looked.map(|(clip, input)| BlendSource::of(&figure, &tracks, input).map_err(in_clip(clip)));
+        let mut sources: Vec<BlendSource> = looked.collect::<Result<_, _>>()?;
         let mut matched = match &options.phases {
             Some(given) => given.matched(&sources)?,
             None => matching::matched(&sources, options.is_mirrored)?,
         };
         if options.contact_keys {
-            given::split_at_lowest(&mut matched, &sources);
+            manual_phases::split_at_lowest(&mut matched, &sources);
         }
         check_lengths(&matched)?;
         let align = first_key(&matched);
-        let headings = |sources: &[Source], clip: usize| sources[clip].heading_at_rad(matched.keys_secs[clip][align]);
+        let headings =
+            |sources: &[BlendSource], clip: usize| sources[clip].heading_at_rad(matched.keys_secs[clip][align]);
         for clip in 1..sources.len() {
             let (first_rad, own_rad) = (headings(&sources, 0), headings(&sources, clip));
             let turns = (nearest_turn(own_rad, first_rad) - own_rad) / std::f64::consts::TAU;
@@ -352,7 +353,7 @@ impl BlendSpace {
     /// The foot that moves least during a phase.
     fn stance_foot(&self, phase: usize) -> usize {
         let way_m = |foot: usize| -> f64 {
-            let of_clip = |(source, keys_secs): (&Source, &Vec<f64>)| {
+            let of_clip = |(source, keys_secs): (&BlendSource, &Vec<f64>)| {
                 let frame = |secs: f64| (source.position(secs).round().max(0.0) as usize).min(source.frames() - 1);
                 let range = frame(keys_secs[phase])..=frame(keys_secs[phase + 1]);
                 let ball_m = &source.feet[foot].ball_m[range];

@@ -1,6 +1,6 @@
 //! What phases are, and which flights of a clip end them.
 
-use super::source::Source;
+use super::source::BlendSource;
 use crate::finding::Finding;
 use aplomb_analysis::contacts::Flight;
 use aplomb_analysis::report::LEAST_PHASE_SECS;
@@ -66,7 +66,7 @@ pub(super) struct Matched {
 pub(super) type Key = (f64, PhaseEvent);
 
 /// From the start of each clip to its end.
-pub(super) fn whole(sources: &[Source], keys: &[Vec<Key>], is_gait: bool) -> Matched {
+pub(super) fn whole(sources: &[BlendSource], keys: &[Vec<Key>], is_gait: bool) -> Matched {
     let keys_secs = sources.iter().zip(keys).map(|(source, keys)| {
         let inner = keys.iter().map(|key| key.0);
         std::iter::once(source.first_secs).chain(inner).chain(std::iter::once(source.last_secs())).collect()
@@ -84,7 +84,7 @@ fn kinds(events: &[PhaseEvent]) -> Vec<PhaseKind> {
 }
 
 /// Take-offs and landings of a clip, with short contacts between flights left out.
-pub(super) fn flights(source: &Source, least_secs: f64, is_flight: impl Fn(&Flight) -> bool) -> Vec<(f64, f64)> {
+pub(super) fn flights(source: &BlendSource, least_secs: f64, is_flight: impl Fn(&Flight) -> bool) -> Vec<(f64, f64)> {
     let found = source.contacts.flights.iter().filter(|flight| is_flight(flight));
     let mut spans: Vec<(f64, f64)> = found.map(|it| (it.start_secs, it.end_secs)).collect();
     spans.dedup_by(|next, span| {

@@ -2,7 +2,7 @@
 //! after each flight.
 
 use super::phases::PhaseKind;
-use super::source::Source;
+use super::source::BlendSource;
 use aplomb_motion::edit::GroundMove;
 use glam::DVec3;
 
@@ -11,12 +11,12 @@ use glam::DVec3;
 pub(super) struct Placing {
     /// By phase, then clip.
     pub moves: Vec<Vec<GroundMove>>,
-    pub landings: Vec<Facing>,
+    pub landings: Vec<FlightFacing>,
 }
 
 /// What happened to the facing in one flight.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Facing {
+pub(super) struct FlightFacing {
     /// The phase that begins with it.
     pub phase: usize,
     /// How far each clip is turned from here on, rad.
@@ -26,7 +26,13 @@ pub(super) struct Facing {
 impl Placing {
     /// `keys_secs` are the ends of the phases, clip by clip; `align` is the key at which clips are laid over each
     /// other.
-    pub fn new(sources: &[Source], kinds: &[PhaseKind], keys_secs: &[Vec<f64>], align: usize, weights: &[f64]) -> Self {
+    pub fn new(
+        sources: &[BlendSource],
+        kinds: &[PhaseKind],
+        keys_secs: &[Vec<f64>],
+        align: usize,
+        weights: &[f64],
+    ) -> Self {
         // The result stands at the weighted mean of where the clips stood, so that one clip alone stays where it is.
         let stands = |clip: usize| {
             let secs = keys_secs[clip][align];
@@ -61,7 +67,7 @@ impl Placing {
                 .zip(&turned_rad)
                 .map(|((state, by), turn_rad)| by.then(&GroundMove::turning_onto(*turn_rad, state.1, com_m)));
             moves.push(after.collect());
-            landings.push(Facing { phase, turned_rad });
+            landings.push(FlightFacing { phase, turned_rad });
         }
         Self { moves, landings }
     }

@@ -6,7 +6,7 @@ use super::guarantees::{
     AccelerationGuarantee, BalanceGuarantee, FeetGuarantee, FlightGuarantee, ForceGuarantee, TransitionGuarantee,
 };
 use super::phases::{PhaseEvent, PhaseKind};
-use super::source::Source;
+use super::source::BlendSource;
 use super::{Blend, BlendSpace, Input, Solving};
 use crate::EditingError;
 use aplomb_analysis::ContactAnalysis;
@@ -55,7 +55,7 @@ impl BlendSpace {
     pub fn report(&self, blend: &Blend) -> Result<BlendReport, EditingError> {
         let contacts = ContactAnalysis { stray_first_frame: false, ..self.sources[0].contacts.clone() };
         let input = Input { clip: &blend.clip, contacts: &contacts };
-        let written = Source::read(&self.figure, &self.tracks, &input)?;
+        let written = BlendSource::read(&self.figure, &self.tracks, &input)?;
         let compared = Compared { space: self, blend, written };
         let flights = compared.flights()?;
         let transitions = compared.transitions();
@@ -133,7 +133,7 @@ impl Compared<'_> {
     }
 }
 
-fn leg_path(space: &BlendSpace, source: &Source) -> Vec<Vec<DVec3>> {
+fn leg_path(space: &BlendSpace, source: &BlendSource) -> Vec<Vec<DVec3>> {
     let mut pose = WorldPose::for_skeleton(source.clip.skeleton());
     let frames = 0..source.frames();
     let row = |frame: usize| {

@@ -5,7 +5,7 @@
 //! legs that reach those feet give that centre of mass. Appendix C's equation 19 is garbled; the three unknowns are
 //! found by Newton's method around the inverse kinematics.
 
-use super::figure::{Figure, Leg};
+use super::figure::{BlendFigure, BlendLeg};
 use super::mean::{long_log, mean};
 use super::timing::Instant;
 use super::{BlendSpace, Scheme};
@@ -14,10 +14,10 @@ use aplomb_motion::edit::{GroundMove, LocalPose};
 use aplomb_motion::{WorldPose, so3};
 use glam::{DMat3, DQuat, DVec3};
 
-/// The centre of mass is where it should be to this, m …
+/// The centre of mass is where it should be to this, m.
 const COM_TOLERANCE_M: f64 = 1e-7;
 
-/// … after this many steps at most; two are usual.
+/// Most steps to bring it there; two are usual.
 const MOST_COM_STEPS: usize = 12;
 
 /// Step of the finite differences, m: legs bend over centimetres.
@@ -208,7 +208,7 @@ impl<'a> Solver<'a> {
     fn balance_on_feet(&mut self) -> Solved {
         let figure = &self.space.figure;
         let mass_kg = figure.body.total_mass_kg();
-        let upper_kg = mass_kg - figure.legs.iter().map(Leg::mass_kg).sum::<f64>();
+        let upper_kg = mass_kg - figure.legs.iter().map(BlendLeg::mass_kg).sum::<f64>();
         let upper_moment = figure.upper_moment(&self.world);
         self.legs.clear();
         for leg in &figure.legs {
@@ -304,7 +304,7 @@ fn broyden(inverse: DMat3, step_m: DVec3, change_m: DVec3) -> DMat3 {
 }
 
 /// Pelvis in the world, and the foot in the pelvis.
-fn foot_in_pelvis(leg: &Leg, world: &WorldPose) -> ((DQuat, DVec3), DQuat, DVec3) {
+fn foot_in_pelvis(leg: &BlendLeg, world: &WorldPose) -> ((DQuat, DVec3), DQuat, DVec3) {
     let from_pelvis = leg.pelvis.map_or((DQuat::IDENTITY, DVec3::ZERO), |pelvis| {
         (world.world_from_joint[pelvis.index()], world.joint_in_world_m[pelvis.index()])
     });
@@ -316,8 +316,8 @@ fn foot_in_pelvis(leg: &Leg, world: &WorldPose) -> ((DQuat, DVec3), DQuat, DVec3
 
 /// Solves a leg in a pose whose pelvis is posed, and poses it; gives how far the foot stays from its goal.
 fn reach(
-    leg: &Leg,
-    figure: &Figure,
+    leg: &BlendLeg,
+    figure: &BlendFigure,
     root_m: DVec3,
     pose: &mut LocalPose,
     world: &mut WorldPose,

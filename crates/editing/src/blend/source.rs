@@ -3,7 +3,7 @@
 
 use super::Input;
 use super::curve::Cubic;
-use super::figure::{Figure, with_root_track};
+use super::figure::{BlendFigure, with_root_track};
 use crate::EditingError;
 use crate::span::check_clock;
 use aplomb_analysis::ContactAnalysis;
@@ -18,7 +18,7 @@ pub(super) const LEAST_FRAMES: usize = 5;
 
 /// One clip, without an artificial first frame.
 #[derive(Clone, Debug)]
-pub(super) struct Source {
+pub(super) struct BlendSource {
     pub clip: Clip,
     pub contacts: ContactAnalysis,
     pub frame_time: FrameTime,
@@ -52,14 +52,14 @@ pub(super) struct FootPath {
 /// Smoothing of the centre of mass before it is differenced twice (blend.md 9).
 const FORCE_SMOOTHING_SECS: f64 = 0.1;
 
-impl Source {
-    pub fn of(figure: &Figure, tracks: &[JointId], input: &Input<'_>) -> Result<Self, EditingError> {
+impl BlendSource {
+    pub fn of(figure: &BlendFigure, tracks: &[JointId], input: &Input<'_>) -> Result<Self, EditingError> {
         check_clock(input.contacts)?;
         Self::read(figure, tracks, input)
     }
 
     /// The same of a motion that we made ourselves.
-    pub fn read(figure: &Figure, tracks: &[JointId], input: &Input<'_>) -> Result<Self, EditingError> {
+    pub fn read(figure: &BlendFigure, tracks: &[JointId], input: &Input<'_>) -> Result<Self, EditingError> {
         let contacts = input.contacts;
         let frame_time = input.clip.timeline().uniform().ok_or(EditingError::UnevenFrames)?;
         let first = usize::from(contacts.stray_first_frame);
@@ -98,7 +98,7 @@ impl Source {
         Ok(source)
     }
 
-    fn look(&mut self, figure: &Figure) {
+    fn look(&mut self, figure: &BlendFigure) {
         let joints = self.clip.skeleton().len();
         for index in joints..self.rotations.len() {
             if self.rotations[index].dot(self.rotations[index - joints]) < 0.0 {
@@ -195,7 +195,7 @@ pub(super) fn nearest_turn(angle_rad: f64, to_rad: f64) -> f64 {
 
 /// Gives each later clip, joint by joint, the sign that lies nearer to the first clip's over the whole of what is
 /// blended: choosing frame by frame makes joints flip where they are far apart.
-pub(super) fn agree_on_signs(sources: &mut [Source], instants: &[Vec<f64>]) {
+pub(super) fn agree_on_signs(sources: &mut [BlendSource], instants: &[Vec<f64>]) {
     let Some((first, others)) = sources.split_first_mut() else { return };
     let joints = first.clip.skeleton().len();
     for (index, other) in others.iter_mut().enumerate() {
@@ -217,7 +217,7 @@ pub(super) fn agree_on_signs(sources: &mut [Source], instants: &[Vec<f64>]) {
         }
         // Feet are compared as the body sees them, since clips are turned about the vertical before they are blended.
         for foot in 0..first.feet.len() {
-            let facing = |source: &Source, at: &Cubic| {
+            let facing = |source: &BlendSource, at: &Cubic| {
                 let world_from_foot = at.rotation(|frame| source.feet[foot].world_from_foot[frame]);
                 DQuat::from_rotation_y(-at.sum(|frame| source.heading_rad[frame])) * world_from_foot
             };

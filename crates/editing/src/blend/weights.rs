@@ -22,7 +22,9 @@ pub(crate) fn check_weights(weights: &[f64], clips: usize) -> Result<(), Editing
     let sum: f64 = weights.iter().sum();
     match (sum - 1.0).abs() <= WEIGHT_TOLERANCE {
         true => Ok(()),
-        false => fail(format!("they sum to {}, not to 1; --normalize divides them by their sum", crate::told(sum))),
+        false => {
+            fail(format!("they sum to {}, not to 1; --normalize divides them by their sum", crate::short_number(sum)))
+        }
     }
 }
 
@@ -31,7 +33,7 @@ pub fn normalized_weights(weights: &[f64]) -> Result<Vec<f64>, EditingError> {
     let sum: f64 = weights.iter().sum();
     if !(sum.is_finite() && sum > 0.0) {
         return Err(EditingError::Weights {
-            problem: format!("they sum to {}, which nothing can be divided by", crate::told(sum)),
+            problem: format!("they sum to {}, which nothing can be divided by", crate::short_number(sum)),
         });
     }
     Ok(weights.iter().map(|weight| weight / sum).collect())

@@ -13,9 +13,9 @@ pub struct JointChange {
     pub joint: JointId,
     /// Root of the mean square over all frames, rad.
     pub rms_rad: f64,
-    /// Largest of any frame, rad …
+    /// Largest of any frame, rad.
     pub max_rad: f64,
-    /// … and the first frame that has it.
+    /// The first frame that has the largest.
     pub max_frame: FrameIndex,
 }
 
@@ -24,9 +24,9 @@ pub struct JointChange {
 pub struct RootChange {
     /// Root of the mean square over all frames, m.
     pub rms_m: f64,
-    /// Largest of any frame, m …
+    /// Largest of any frame, m.
     pub max_m: f64,
-    /// … and the first frame that has it.
+    /// The first frame that has the largest.
     pub max_frame: FrameIndex,
     /// Mean over all frames, m: a body that sank has a negative y.
     pub mean_m: DVec3,

@@ -1,7 +1,7 @@
 //! Where the points of one foot stand, and how much each frame is held there.
 
 use super::extremes::running_extreme;
-use super::ride::{Gap, gaps};
+use super::swing_offsets::{Gap, gaps};
 use crate::span::{Frames, smoothstep};
 use aplomb_analysis::Ground;
 use aplomb_motion::signal::gaussian::Gaussian;
@@ -14,29 +14,29 @@ use std::ops::Range;
 const HEEL_AFTER_BALL_SECS: f64 = 0.05;
 /// The foot's pitch rests while it is handed over, and catches up within this time to either side, s.
 const CATCH_UP_SECS: f64 = 0.1;
-/// A foot that turns farther than this while its point stands is a pivot and begins to be left free, rad …
+/// A foot that turns farther than this while its point stands is a pivot and begins to be left free, rad.
 const PIVOT_FROM_RAD: f64 = 0.44;
-/// … entirely here. A tight bend of the path turns stance feet by up to 23°, dancers by 90° and more.
+/// Beyond this it is entirely free. A tight bend of the path turns stance feet by up to 23°, dancers by 90° and more.
 const PIVOT_TO_RAD: f64 = 0.79;
 
 /// A foot trembles again as it did this long after its pin, s.
 const CALM_FADE_SECS: f64 = 0.06;
 
-/// A foot that is pinned pitches no farther than this to stay above the floor, rad …
+/// A foot that is pinned pitches no farther than this to stay above the floor, rad.
 const MOST_PITCH_RAD: f64 = 0.35;
-/// … by the largest angle within this time to either side, s.
+/// The pitch is the largest within this time to either side, s.
 const PITCH_WIDE_SECS: f64 = 0.12;
 
-/// Pins of this length are moments (contacts.md 8 takes the slowest 0.05 s of a foot that is never still), s …
+/// Pins of this length are moments (contacts.md 8 takes the slowest 0.05 s of a foot that is never still), s.
 const MOMENT_SECS: f64 = 0.06;
-/// … and of this length stances.
+/// Pins of this length are stances, s.
 const STANCE_SECS: f64 = 0.16;
 
 /// A point that is down for longer than a step of a walk takes (0.6 to 0.8 s) is of a foot that stands, however short
-/// its pins are, s …
+/// its pins are, s.
 const LONG_LOAD_SECS: f64 = 0.8;
-/// … entirely so here. A foot whose tremor breaks its one stance into pins of a tenth of a second (05_02) is no
-/// runner's.
+/// Beyond this it stands entirely. A foot whose tremor breaks its one stance into pins of a tenth of a second (05_02)
+/// is no runner's.
 const STAYING_LOAD_SECS: f64 = 1.2;
 
 /// A planted stretch of one point of a foot, in frames.
@@ -47,9 +47,9 @@ pub(super) struct Pinned {
     /// Heels hand over to what is in front of them.
     pub is_heel: bool,
     pub core: Range<usize>,
-    /// Where easing in begins …
+    /// Where easing in begins, in frames.
     pub ease_from: f64,
-    /// … and where easing out ends, in frames.
+    /// Where easing out ends, in frames.
     pub ease_to: f64,
     /// How long the load is that it is part of.
     pub load_secs: f64,
@@ -62,13 +62,13 @@ pub(super) struct FootMotion {
     pub world_from_foot: Vec<DQuat>,
     /// Points of the foot in the foot's frame, point-major: `points[point][frame]`.
     pub points_in_foot_m: Vec<Vec<DVec3>>,
-    /// How low each point may go, likewise, m over the ground.
+    /// How low each point may go, point-major, m over the ground.
     pub lowest_m: Vec<Vec<f64>>,
 }
 
 /// What is planned for one foot, a value a frame.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Held {
+pub(super) struct HeldFoot {
     /// How much the foot is held: 1 where a point is pinned, falling to 0 over the rest of its load.
     pub weight: Vec<f64>,
     /// Where the foot of the planned motion goes, pinned or not.
@@ -82,7 +82,7 @@ pub(super) struct Held {
 }
 
 /// How a foot is held.
-pub(super) struct Hold<'a> {
+pub(super) struct HoldRules<'a> {
     pub frames: &'a Frames,
     pub ground: &'a Ground,
     /// Whether it points one way while it stands.
@@ -91,14 +91,14 @@ pub(super) struct Hold<'a> {
     pub tip: Option<usize>,
     /// Feet that stand do not tremble.
     pub calm: &'a Gaussian,
-    /// Time constant of the way between pins, s …
+    /// Time constant of the way between pins, s.
     pub ride_secs: f64,
-    /// … and how far from a pin its offset is felt, s.
+    /// How far from a pin its offset is felt, s.
     pub most_ride_secs: f64,
 }
 
 /// Plans a foot. `pins` are sorted by start.
-pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> Held {
+pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &HoldRules<'_>) -> HeldFoot {
     let count = how.frames.len();
     let [heels, fronts] = [true, false].map(|is_heel| strongest(pins, is_heel, count));
     let standing = |frame: usize| {
@@ -109,7 +109,7 @@ pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> Held {
     let gaps = gaps(standing, count, tau, most);
     if pins.is_empty() {
         let (ankle_m, world_from_foot) = (foot.ankle_m.clone(), foot.world_from_foot.clone());
-        return Held { weight: vec![0.0; count], ankle_m, world_from_foot, reach: vec![0.0; count], gaps };
+        return HeldFoot { weight: vec![0.0; count], ankle_m, world_from_foot, reach: vec![0.0; count], gaps };
     }
     let calm = calmed(foot, pins, how);
     let groups = stances(pins, how.frames.step_secs);
@@ -125,7 +125,7 @@ pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> Held {
     gaps.iter().for_each(|gap| gap.fill(&mut turns_rad));
     let turned = |(turn_rad, from): (&DVec3, &DQuat)| (so3::exp(*turn_rad) * *from).normalize();
     let world_from_foot: Vec<DQuat> = turns_rad.iter().zip(&calm).map(turned).collect();
-    // Positions likewise; beside a pin the foot is drawn to its place as far as it is held there.
+    // Positions in the same way; beside a pin the foot is drawn to its place as far as it is held there.
     let anchors_m = anchors(foot, pins, &groups, &world_from_foot, how);
     let mut weight = vec![0.0; count];
     let mut offsets_m = vec![DVec3::ZERO; count];
@@ -161,7 +161,7 @@ pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> Held {
             reach[index] = share.max(weight[index]);
         }
     }
-    Held { weight, ankle_m, world_from_foot, reach, gaps }
+    HeldFoot { weight, ankle_m, world_from_foot, reach, gaps }
 }
 
 /// Whether a pin is a stance (1) or the slowest moment of a foot that never comes to rest (0), as runners' feet.
@@ -174,7 +174,7 @@ fn stands(pin: &Pinned, step_secs: f64) -> f64 {
 /// Captured feet tremble against the shank (optical markers of the toes, more than elsewhere). A foot that turns about
 /// a pinned point hands its tremor on to ankle and knee, so its rotation is smoothed while it stands; in the air it
 /// moves as it did.
-fn calmed(foot: &FootMotion, pins: &[Pinned], how: &Hold<'_>) -> Vec<DQuat> {
+fn calmed(foot: &FootMotion, pins: &[Pinned], how: &HoldRules<'_>) -> Vec<DQuat> {
     let count = how.frames.len();
     let smooth = twice_smoothed(&foot.world_from_foot, how.calm);
     let fade = CALM_FADE_SECS / how.frames.step_secs;
@@ -356,7 +356,13 @@ fn mean_place_m(foot: &FootMotion, pin: &Pinned) -> DVec3 {
 /// had it in that stance: a heel that comes down a centimetre deeper under a ball that stands for seconds is a matter
 /// of the ankle and no reason to lift the whole stance. At hand-overs, where two points stand, and in the moments of a
 /// runner, the foot does not turn.
-fn pitch_clear(foot: &FootMotion, pins: &[Pinned], groups: &[Range<usize>], how: &Hold<'_>, planned: &mut [DQuat]) {
+fn pitch_clear(
+    foot: &FootMotion,
+    pins: &[Pinned],
+    groups: &[Range<usize>],
+    how: &HoldRules<'_>,
+    planned: &mut [DQuat],
+) {
     let [wide, fade] = [PITCH_WIDE_SECS, CATCH_UP_SECS].map(|secs| secs / how.frames.step_secs);
     let mut places_m: Vec<DVec3> = pins.iter().map(|pin| mean_place_m(foot, pin)).collect();
     let normal = how.ground.normal();
@@ -414,7 +420,7 @@ fn anchors(
     pins: &[Pinned],
     groups: &[Range<usize>],
     world_from_foot: &[DQuat],
-    how: &Hold<'_>,
+    how: &HoldRules<'_>,
 ) -> Vec<DVec3> {
     let (ground, tip) = (how.ground, how.tip);
     let mut anchors_m: Vec<DVec3> = pins.iter().map(|pin| mean_place_m(foot, pin)).collect();

@@ -49,7 +49,7 @@ pub struct PlantWorkspace {
 pub struct RootDrop(Vec<f64>);
 
 impl PlantWorkspace {
-    /// What belongs to the motion in hand. Who returns to an earlier state of the motion returns to its drop, too.
+    /// The drop of the motion in hand. Going back to an earlier state of the motion means going back to its drop, too.
     pub(crate) fn root_drop(&self) -> &RootDrop {
         &self.dropped
     }

@@ -11,8 +11,8 @@
 //!   ankle = p + w (p* − p) + (1 − w) o
 //! ```
 //!
-//! with p the ankle as the edit left it, p* the plan, and o the offset p* − p of the neighbouring pins (`ride`): a
-//! swinging foot rides with the body and arrives where it will stand. Rotations likewise, in logarithms.
+//! with p the ankle as the edit left it, p* the plan, and o the offset p* − p of the pins beside (`swing_offsets`): a
+//! swinging foot rides with the body and arrives where it will stand. Rotations go the same way, in logarithms.
 //! `docs/algorithms/plant.md` has the derivation, what was chosen and why, and what was measured.
 
 mod ancestry;
@@ -23,8 +23,8 @@ mod extremes;
 mod glitch;
 mod labels;
 mod plan;
-mod ride;
 mod steady;
+mod swing_offsets;
 
 pub(crate) use ancestry::closed_upward;
 pub use apply::{PlantOutcome, PlantWorkspace, RootDrop};
@@ -53,9 +53,9 @@ pub struct PlantOptions {
     /// sinks.
     pub reach_share: f64,
     /// The root's drop is the largest needed within this time to either side, s. Shorter windows shake the root at step
-    /// rate, …
+    /// rate.
     pub drop_window_secs: f64,
-    /// … smoothed with this standard deviation, s.
+    /// The drop is then smoothed with this standard deviation, s.
     pub drop_sigma_secs: f64,
     /// Feet are released no faster than this, even where the load ends with the pin, s.
     pub least_ease_secs: f64,
@@ -128,9 +128,9 @@ pub struct Planted {
     pub plan: FootPlan,
     /// What the last application did.
     pub outcome: PlantOutcome,
-    /// Sliding before …
+    /// Sliding before the edit.
     pub before: Drift,
-    /// … and after.
+    /// Sliding after it.
     pub after: Drift,
 }
 

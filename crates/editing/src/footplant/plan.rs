@@ -2,7 +2,7 @@
 
 use super::PlantOptions;
 use super::ancestry::closed_upward;
-use super::anchors::{FootMotion, Held, Hold, Pinned, give_way, hold, stances};
+use super::anchors::{FootMotion, HeldFoot, HoldRules, Pinned, give_way, hold, stances};
 use super::extremes::running_extreme;
 use super::steady::{path_m, steadied_m};
 use crate::EditingError;
@@ -24,9 +24,9 @@ const FLOOR_WINDOW_SECS: f64 = 0.5;
 /// No leg is planned straighter than this, whatever the motion did: 3° of flexion are left.
 const MOST_REACH_SHARE: f64 = 0.9995;
 
-/// 1 − (d/L)² of a leg that counts as straight (3° of flexion) …
+/// 1 − (d/L)² of a leg that counts as straight (3° of flexion).
 const STRAIGHT_LEG: f64 = 0.001;
-/// … and of one that is bent enough for the root to stay where it is (37°).
+/// 1 − (d/L)² of a leg that is bent enough for the root to stay where it is (37°).
 const BENT: f64 = 0.1;
 
 /// Sideways the root gives way with this standard deviation, s: √(h/g), the time in which a body falls from its feet.
@@ -36,17 +36,17 @@ const SIDEWAYS_SIGMA_SECS: f64 = 0.3;
 
 /// Pins of one point that are no farther apart are one, s.
 const JOIN_SECS: f64 = 0.06;
-/// Within one load, which the point spends on the ground, pins that are no farther apart than this are one, s, …
+/// Within one load, which the point spends on the ground, pins that are no farther apart than this are one, s.
 const SAME_LOAD_SECS: f64 = 0.25;
-/// … if the point went no farther between them, m: it trembled and did not step. Held at two places it would be drawn
-/// from one to the other in a few frames, and the knee with it.
+/// They are one only if the point went no farther between them, m: it trembled and did not step. Held at two places it
+/// would be drawn from one to the other in a few frames, and the knee with it.
 const SAME_PLACE_M: f64 = 0.02;
 
 /// A point that stands goes no faster than this, m/s: five times what contacts call still (contacts.md 8), for slides
 /// that bad capture and edits make (a run bent so that it must lean by 20°: 0.6). Heels and toes that swing have 1 m/s
-/// and more …
+/// and more.
 const MOST_STAND_SPEED: f64 = 0.8;
-/// … over pins that are no shorter than this, s.
+/// Speeds are taken over pins that are no shorter than this, s.
 const LEAST_STANDING_PIN_SECS: f64 = 0.1;
 
 /// A foot that has been down for this long has come to rest, or never will, s.
@@ -84,7 +84,7 @@ pub struct FootPlan {
 #[derive(Clone, Debug)]
 pub(super) struct LimbPlan {
     pub ik: LimbIk,
-    pub held: Held,
+    pub held: HeldFoot,
     /// Whether the root sinks for it.
     pub carries: bool,
     /// How far the leg may be stretched, as a share of its length: what is planned for, or what the motion itself did.
@@ -106,10 +106,10 @@ pub(super) struct Toe {
     /// The axis about which they bend up, in the frame of the foot: across the toes of feet that stand. One for all
     /// frames, since it would turn round where toes point straight down.
     pub axis_in_foot: glam::DVec3,
-    /// … hinge and tip in the frame of the foot, m, …
+    /// Hinge and tip in the frame of the foot, m.
     pub hinge_in_foot_m: Vec<glam::DVec3>,
     pub tip_in_foot_m: Vec<glam::DVec3>,
-    /// … and how low the tip may go, m.
+    /// How low the tip may go, m.
     pub lowest_m: Vec<f64>,
 }
 
@@ -217,7 +217,7 @@ impl FootPlan {
         let (frames, ground, ride_secs) = (&self.frames, &self.ground, options.ride_secs);
         let carries = kind == LimbKind::Leg || roles.plan() == BodyPlan::Quadruped;
         let most_ride_secs = if carries { options.most_ride_secs } else { options.most_hand_ride_secs };
-        let how = Hold { frames, ground, yaw: is_foot, tip, calm: &calm, ride_secs, most_ride_secs };
+        let how = HoldRules { frames, ground, yaw: is_foot, tip, calm: &calm, ride_secs, most_ride_secs };
         // Eased by the plan's own reach, which changes from frame to frame.
         let ik = LimbIk::for_role(clip, roles, side, kind, Reach::HARD)?;
         let mut held = hold(&foot, &pins, &how);
@@ -249,13 +249,13 @@ impl FootPlan {
 
     /// The pin that turns a joint of the arm the farthest, if that is farther than an arm is turned by capture's
     /// errors.
-    fn unnatural(&self, clip: &Clip, ik: &LimbIk, held: &Held, pins: &[Pinned]) -> Option<(usize, f64)> {
+    fn unnatural(&self, clip: &Clip, ik: &LimbIk, held: &HeldFoot, pins: &[Pinned]) -> Option<(usize, f64)> {
         let turns = pins.iter().enumerate().map(|(index, pin)| (index, self.turn_rad(clip, ik, held, pin)));
         turns.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, turn_rad)| *turn_rad > MOST_HAND_TURN_RAD)
     }
 
     /// How far holding a pin turns any joint of the limb.
-    fn turn_rad(&self, clip: &Clip, ik: &LimbIk, held: &Held, pin: &Pinned) -> f64 {
+    fn turn_rad(&self, clip: &Clip, ik: &LimbIk, held: &HeldFoot, pin: &Pinned) -> f64 {
         let skeleton = clip.skeleton();
         let posed = closed_upward(skeleton, [ik.end()].into_iter());
         let mut pose = WorldPose::for_skeleton(skeleton);
@@ -378,7 +378,7 @@ impl FootPlan {
         (0..self.frames.len()).map(of_frame).unzip()
     }
 
-    /// A leg that was straight may be as straight again: planning for less would make people who stand crouch. `reach`:
+    /// A leg that was straight may be as straight again: planning for less would make standing people crouch. `reach`:
     /// how much of a place a foot has.
     fn reach_of(&self, clip: &Clip, ik: &LimbIk, reach: &[f64], calm: &Gaussian, options: &PlantOptions) -> Vec<f64> {
         let posed = closed_upward(clip.skeleton(), [ik.end()].into_iter());
@@ -435,7 +435,7 @@ impl FootPlan {
     }
 
     /// Whether a pin is only the slowest moment of a load that an end of the clip cuts off: the foot may not have come
-    /// to rest, and nobody knows where it would. Held there it would stop within two frames.
+    /// to rest, and where it would is not known. Held there it would stop within two frames.
     fn is_landing(&self, clip: &Clip, effector: &Effector, pin: &Pin, core: &Range<usize>) -> bool {
         let secs = core.len() as f64 * self.frames.step_secs;
         let last = self.frames.len() as f64 - 1.0;
@@ -454,7 +454,7 @@ impl FootPlan {
         at_m(core.start).distance(at_m(core.end - 1)) > ContactOptions::PIN_SPEED * way_secs
     }
 
-    /// Joins pins of one point that follow each other at once: nobody puts a foot down elsewhere within three frames.
+    /// Joins pins of one point that follow each other at once: a foot is not put down elsewhere within three frames.
     /// Those of one load are joined across longer gaps if the point hardly moved and no other point of the foot takes
     /// over in between.
     fn join(&self, clip: &Clip, effector: &Effector, others: &[Range<usize>], pins: &mut Vec<Pinned>) {

@@ -11,7 +11,7 @@ pub(crate) struct OnLine {
 
 /// A stretch whose curvature runs linearly.
 #[derive(Clone, Copy, Debug)]
-struct Stretch {
+struct LineStretch {
     start_m: f64,
     start: OnLine,
     curvature: f64,
@@ -22,7 +22,7 @@ struct Stretch {
 #[derive(Clone, Debug)]
 pub(crate) struct Centreline {
     /// By `start_m`; the first also holds before its start, the last beyond its end.
-    stretches: Vec<Stretch>,
+    stretches: Vec<LineStretch>,
 }
 
 impl Centreline {
@@ -31,11 +31,11 @@ impl Centreline {
     pub fn new(curvature: f64, start_m: Option<f64>, length_m: Option<f64>, ease_m: f64) -> Self {
         let origin = OnLine { ahead_m: 0.0, left_m: 0.0, heading_rad: 0.0 };
         let first = if start_m.is_none() { curvature } else { 0.0 };
-        let mut stretches = vec![Stretch { start_m: 0.0, start: origin, curvature: first, slope: 0.0 }];
+        let mut stretches = vec![LineStretch { start_m: 0.0, start: origin, curvature: first, slope: 0.0 }];
         let mut then = |from_m: f64, curvature: f64, slope: f64| {
             if let Some(last) = stretches.last() {
                 let start = last.at(from_m);
-                stretches.push(Stretch { start_m: from_m, start, curvature, slope });
+                stretches.push(LineStretch { start_m: from_m, start, curvature, slope });
             }
         };
         let half_m = 0.5 * ease_m;
@@ -69,7 +69,7 @@ impl Centreline {
     }
 }
 
-impl Stretch {
+impl LineStretch {
     fn at(&self, along_m: f64) -> OnLine {
         let length_m = along_m - self.start_m;
         let turn_rad = |s: f64| s * (self.curvature + 0.5 * self.slope * s);

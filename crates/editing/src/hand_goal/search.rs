@@ -35,7 +35,7 @@ const STAGE_M: f64 = 0.03;
 const ON_THE_WAY: u64 = 8;
 const MOST_STAGES: f64 = 20.0;
 
-struct Problem<'a> {
+struct ArmSearch<'a> {
     arm: &'a Arm,
     local: &'a LocalPose,
     pose: &'a WorldPose,
@@ -48,7 +48,7 @@ struct Problem<'a> {
 
 pub(super) fn solve(arm: &Arm, local: &LocalPose, pose: &WorldPose, to_m: DVec3) -> Result<Found, EditingError> {
     let world_from_hand = pose.world_from_joint[arm.joints[2].index()];
-    let mut problem = Problem { arm, local, pose, to_m, world_from_hand, weights: weights(arm, pose) };
+    let mut problem = ArmSearch { arm, local, pose, to_m, world_from_hand, weights: weights(arm, pose) };
     let from_m = arm.point_m(pose);
     let stages = (from_m.distance(to_m) / STAGE_M).ceil().clamp(1.0, MOST_STAGES) as usize;
     let (mut turns, mut iterations) = (vec![0.0; 9], 0);
@@ -77,7 +77,7 @@ fn weights(arm: &Arm, pose: &WorldPose) -> [DMat3; 3] {
     [DMat3::IDENTITY, elbow, DMat3::IDENTITY]
 }
 
-impl Problem<'_> {
+impl ArmSearch<'_> {
     /// The turns of least cost that lie downhill of some, and how many steps it took.
     fn search(&self, start: Vec<f64>, most: u64) -> Result<(Vec<f64>, u64), EditingError> {
         let fail = |error: argmin::core::Error| EditingError::Search { detail: error.to_string() };
@@ -112,12 +112,12 @@ impl Problem<'_> {
     }
 }
 
-impl CostFunction for &Problem<'_> {
+impl CostFunction for &ArmSearch<'_> {
     type Param = Vec<f64>;
     type Output = f64;
 
     fn cost(&self, x: &Vec<f64>) -> Result<f64, argmin::core::Error> {
-        let turns = Problem::turns(x);
+        let turns = ArmSearch::turns(x);
         let (error, turned) = self.errors(&turns);
         let effort: f64 = turns.iter().zip(&self.weights).map(|(turn, weight)| turn.dot(*weight * *turn)).sum();
         Ok(error.length_squared() / (SCALE_M * SCALE_M)
@@ -126,14 +126,14 @@ impl CostFunction for &Problem<'_> {
     }
 }
 
-impl Gradient for &Problem<'_> {
+impl Gradient for &ArmSearch<'_> {
     type Param = Vec<f64>;
     type Gradient = Vec<f64>;
 
     /// A joint at p_j that turns by ω moves the hand by ω × (p − p_j), so ∂|e|²/∂ω = 2 (p − p_j) × e; the hand's own
     /// turn φ = log(R₀ᵀ R) has ∂|φ|²/∂ω = 2 R φ; and ω = W J_r(δ) dδ.
     fn gradient(&self, x: &Vec<f64>) -> Result<Vec<f64>, argmin::core::Error> {
-        let turns = Problem::turns(x);
+        let turns = ArmSearch::turns(x);
         let mut placed = [(DQuat::IDENTITY, DVec3::ZERO); 3];
         let turned = self.turned(&turns);
         self.arm.place(self.local, self.pose, &turned, |which, world, at_m| placed[which] = (world, at_m));
@@ -167,7 +167,7 @@ mod tests {
         let mut pose = WorldPose::for_skeleton(clip.skeleton());
         pose.pose_local(clip.skeleton(), &local);
         let world_from_hand = pose.world_from_joint[arm.joints[2].index()];
-        let problem = Problem {
+        let problem = ArmSearch {
             arm: &arm,
             local: &local,
             pose: &pose,

@@ -375,7 +375,7 @@ fn limbs_that_never_bend_get_their_hinge_from_anatomy() {
     assert!(told.contains("found left_thigh and left_foot") && told.contains("roles file"), "{told}");
 }
 
-/// All four limbs as roles name them, with and without spare joints: hands and feet get where they are told, elbows and
+/// All four limbs as roles name them, with and without spare joints: hands and feet reach their goals, elbows and
 /// knees bend their own way, and spare joints keep what they had.
 #[test]
 fn arms_and_legs_of_roles_are_solved_with_and_without_spare_joints() {

@@ -3,8 +3,8 @@
 //! Where the number of feet on the ground is largest for a while – double stance of a walk, the landing of a run – the
 //! body can change its way, and it does so where the root is lowest. The first and the last key are handles always.
 
-use super::source::Source;
-use super::told::fall;
+use super::flight_and_speed_report::fall;
+use super::source::PathSource;
 use crate::EditingError;
 use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::contacts::Verdict;
@@ -18,9 +18,9 @@ use std::ops::Range;
 const WIDEN_SECS: f64 = 0.02;
 /// "Low" at a hand-over is below the mean within this time to either side, s.
 const LOW_AROUND_SECS: f64 = 0.3;
-/// The root is smoothed over this time before its lowest key is looked for, s …
+/// The root is smoothed over this time before its lowest key is looked for, s.
 const ROOT_SMOOTHING_SECS: f64 = 0.04;
-/// … this far beyond the plateau of contacts, s.
+/// It is looked for this far beyond the plateau of contacts, s.
 const BEYOND_PLATEAU_SECS: f64 = 0.03;
 /// Handles nearer in time than this are one, s.
 const LEAST_APART_SECS: f64 = 0.12;
@@ -88,7 +88,7 @@ pub struct PathFlight {
 
 /// Handles and flights of a motion.
 pub(super) fn find(
-    source: &Source,
+    source: &PathSource,
     contacts: &ContactAnalysis,
     given: Option<&[FrameIndex]>,
 ) -> Result<(Vec<Handle>, Vec<PathFlight>), EditingError> {
@@ -106,7 +106,7 @@ pub(super) fn find(
     inner.dedup();
     if given.is_none() {
         merge(&mut inner, source, last);
-        // A ball that bounces once is a path; someone who steps once is not.
+        // A ball that bounces once is a path; a person with one step is not.
         let least = if source.has_effectors { 2 } else { 1 };
         if inner.len() < least {
             return Err(EditingError::TooFewHandles { steps: inner.len() });
@@ -153,14 +153,14 @@ pub(super) fn find(
 }
 
 /// Keys of the flights that gravity does not contradict (contacts.md 9); others are plain path.
-fn flight_spans(source: &Source, contacts: &ContactAnalysis) -> Vec<Range<usize>> {
+fn flight_spans(source: &PathSource, contacts: &ContactAnalysis) -> Vec<Range<usize>> {
     let usable = contacts.flights.iter().filter(|flight| flight.verdict != Verdict::Doubtful);
     let spans = usable.map(|flight| source.keys_between(flight.start_secs, flight.end_secs));
     // A flight of two keys has no shape that could be kept.
     spans.filter(|span| span.len() >= 3 && span.start > 0 && span.end < source.keys()).collect()
 }
 
-fn flight(source: &Source, span: Range<usize>) -> Result<PathFlight, EditingError> {
+fn flight(source: &PathSource, span: Range<usize>) -> Result<PathFlight, EditingError> {
     let (start, end) = (span.start, span.end - 1);
     let times_secs = &source.times_secs[span.clone()];
     let heights_m = &source.com_height_m[span];
@@ -183,7 +183,7 @@ fn flight(source: &Source, span: Range<usize>) -> Result<PathFlight, EditingErro
 
 /// From impact to impact a ball flies, unless it rolls. A parabola of height H over its chord that lasts T has g =
 /// 8H/T², sheared or not.
-fn bounce(source: &Source, span: Range<usize>) -> Result<Option<PathFlight>, EditingError> {
+fn bounce(source: &PathSource, span: Range<usize>) -> Result<Option<PathFlight>, EditingError> {
     if span.len() < 3 {
         return Ok(None);
     }
@@ -195,7 +195,7 @@ fn bounce(source: &Source, span: Range<usize>) -> Result<Option<PathFlight>, Edi
 }
 
 /// The lowest key of every period with locally most feet down.
-fn steps(source: &Source, flights: &[Range<usize>]) -> Result<Vec<usize>, EditingError> {
+fn steps(source: &PathSource, flights: &[Range<usize>]) -> Result<Vec<usize>, EditingError> {
     let heights_m: Vec<f64> = source.root_m.iter().map(|point_m| point_m.y).collect();
     let heights_m = source.smooth(&heights_m, ROOT_SMOOTHING_SECS)?;
     // Of four feet those nearest the root vote: the hind ones.
@@ -215,7 +215,7 @@ fn steps(source: &Source, flights: &[Range<usize>]) -> Result<Vec<usize>, Editin
 
 /// A quick walk may show no double stance at all. Where the root is low while one foot hands over to the other it is a
 /// walk, and the two contacts are made to meet; where it is high it is a run, whose steps are single.
-fn widen(source: &Source, heights_m: &[f64], spans: &mut [Vec<(f64, f64)>]) {
+fn widen(source: &PathSource, heights_m: &[f64], spans: &mut [Vec<(f64, f64)>]) {
     let touchdowns: Vec<(usize, f64)> =
         spans.iter().enumerate().flat_map(|(foot, spans)| spans.iter().map(move |span| (foot, span.0))).collect();
     for (foot, on_secs) in touchdowns {
@@ -267,7 +267,7 @@ fn plateaus(spans: &[Vec<(f64, f64)>]) -> Vec<(f64, f64)> {
 }
 
 /// Where something that does not stand on feet comes down: every local minimum of its height.
-fn impacts(source: &Source) -> Vec<usize> {
+fn impacts(source: &PathSource) -> Vec<usize> {
     let height_m = |key: usize| source.root_m[key].y;
     let (mut found, mut extreme, mut is_falling) = (Vec::new(), 0, true);
     for key in 1..source.keys() {
@@ -285,7 +285,7 @@ fn impacts(source: &Source) -> Vec<usize> {
 }
 
 /// Handles that are too near to each other in time: the ends stay, else the lower one does.
-fn merge(keys: &mut Vec<usize>, source: &Source, last: usize) {
+fn merge(keys: &mut Vec<usize>, source: &PathSource, last: usize) {
     let secs = |key: usize| source.times_secs[key];
     keys.retain(|&key| secs(key) - secs(0) >= LEAST_APART_SECS && secs(last) - secs(key) >= LEAST_APART_SECS);
     keys.dedup_by(|next, key| {
@@ -299,7 +299,7 @@ fn merge(keys: &mut Vec<usize>, source: &Source, last: usize) {
 
 /// Steps on the spot are one: handles stay only where they are away from the one before and from the end, or where a
 /// flight begins or ends beside them – a jump on the spot is prepared and landed.
-fn stay(keys: &mut Vec<usize>, source: &Source, flights: &[Range<usize>], last: usize) {
+fn stay(keys: &mut Vec<usize>, source: &PathSource, flights: &[Range<usize>], last: usize) {
     let all: Vec<usize> = std::iter::once(0).chain(keys.iter().copied()).chain([last]).collect();
     let flies = |a: usize, b: usize| flights.iter().any(|flight| flight.start >= a && flight.end <= b + 1);
     let is_apart = |a: usize, b: usize| (source.ground_m[a] - source.ground_m[b]).norm() >= LEAST_STEP_M;
@@ -319,8 +319,8 @@ fn stay(keys: &mut Vec<usize>, source: &Source, flights: &[Range<usize>], last: 
     *keys = kept.into_iter().map(|it| it.0).collect();
 }
 
-/// The foot in front along the way, of those that stand; the only one that stands. Nobody leads in a flight or abreast.
-fn lead(source: &Source, key: usize) -> Option<Side> {
+/// The foot in front along the way, of those that stand; the only one that stands. In flight and abreast no foot leads.
+fn lead(source: &PathSource, key: usize) -> Option<Side> {
     let at_secs = source.times_secs[key];
     let is_down = |stances: &[(f64, f64)]| {
         stances.iter().any(|span| (span.0 - BEYOND_PLATEAU_SECS..=span.1 + BEYOND_PLATEAU_SECS).contains(&at_secs))

@@ -43,7 +43,7 @@ enum Variable {
 
 /// Of the right side: row −= coefficient · value.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct KnownTerm {
     row: usize,
     coefficient: Complex64,
     variable: Variable,
@@ -56,7 +56,7 @@ pub(super) struct Horizontal {
     original_m: Vec<Complex64>,
     /// Per solved key: its unknown, or the handle it is.
     variables: Vec<Variable>,
-    known: Vec<Known>,
+    known: Vec<KnownTerm>,
     factor: HermitianCholesky,
 }
 
@@ -164,7 +164,7 @@ impl Horizontal {
         }
         let parts = |index: usize| {
             let range = self.solved.segment(index);
-            Segment { edges: &edges[range.clone()], chord_m: to_m[index + 1] - to_m[index], range }
+            PathSegment { edges: &edges[range.clone()], chord_m: to_m[index + 1] - to_m[index], range }
         };
         let shared = match scale {
             ScaleFactors::One => 1.0,
@@ -256,13 +256,13 @@ impl Horizontal {
 }
 
 /// One segment's edges, with ē in the place of each edge's first point.
-struct Segment<'a> {
+struct PathSegment<'a> {
     edges: &'a [super::keys::Edge],
     chord_m: Complex64,
     range: std::ops::Range<usize>,
 }
 
-impl Segment<'_> {
+impl PathSegment<'_> {
     fn share(&self, edge: usize, total_m: f64) -> f64 {
         if total_m > 0.0 { self.edges[edge].length_m / total_m } else { 1.0 / self.edges.len() as f64 }
     }
@@ -358,7 +358,7 @@ fn neighbour(
 }
 
 /// Adds w |Σ c·x|² to the normal equations.
-fn add(band: &mut HermitianBand, known: &mut Vec<Known>, terms: &[(Variable, Complex64)], weight: f64) {
+fn add(band: &mut HermitianBand, known: &mut Vec<KnownTerm>, terms: &[(Variable, Complex64)], weight: f64) {
     for &(variable, own) in terms {
         let Variable::Unknown(row) = variable else { continue };
         for &(other, value) in terms {
@@ -366,7 +366,7 @@ fn add(band: &mut HermitianBand, known: &mut Vec<Known>, terms: &[(Variable, Com
             match other {
                 Variable::Unknown(column) if column <= row => band.add(row, column, coefficient),
                 Variable::Unknown(_) => {}
-                _ => known.push(Known { row, coefficient, variable: other }),
+                _ => known.push(KnownTerm { row, coefficient, variable: other }),
             }
         }
     }
@@ -382,7 +382,7 @@ fn similarity(from_m: &[Complex64], to_m: &[Complex64]) -> (Complex64, Complex64
         product += (from - mean_from).conj() * (to - mean_to);
         spread += (from - mean_from).norm_sqr();
     }
-    // Handles in one place: a shift is all that can be told.
+    // Handles in one place: only a shift can be found.
     let a = if spread > 1e-12 { product / spread } else { Complex64::ONE };
     // Unmoved handles: no turn, not even by rounding.
     let a = if from_m == to_m { Complex64::ONE } else { a };

@@ -1,6 +1,6 @@
 //! Which keys of a path are solved for, and how the others ride along.
 //!
-//! Someone who stands still moves by tenths of a millimetre in all directions: differences of such keys have no
+//! A person standing still moves by tenths of a millimetre in all directions: differences of such keys have no
 //! direction, and raising their lengths to some least one breaks rigid motions by centimetres
 //! (docs/algorithms/path.md). So the path is solved on keys that are a few millimetres apart; the others ride on the
 //! chord between their neighbours. A flight is one edge, its keys a similar copy of the original.

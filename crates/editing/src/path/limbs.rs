@@ -6,7 +6,7 @@
 //! along 6u⁵ − 15u⁴ + 10u³ after the last one and comes in before the next. All of this depends on the original alone.
 
 use super::ground_plane::{in_world, on_plane};
-use super::source::{Foot, Source};
+use super::source::{Foot, PathSource};
 use crate::EditingError;
 use crate::limb_ik::{LimbIk, Reach};
 use crate::span::smoothstep;
@@ -45,7 +45,7 @@ pub(super) struct Plant {
 
 /// Which root key a foot moves with, and how much it stands.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Carried {
+pub(super) struct FootKey {
     /// Root key, between keys.
     pub at: f64,
     /// Contact before and how much of it is left.
@@ -54,7 +54,7 @@ pub(super) struct Carried {
     pub after: (u32, f64),
 }
 
-impl Carried {
+impl FootKey {
     /// The contact that the foot is in.
     pub fn plant(&self) -> Option<usize> {
         (self.before.1 >= 1.0).then_some(self.before.0 as usize)
@@ -68,14 +68,14 @@ impl Carried {
 
 /// A leg, or an arm that stands, over all keys of the original.
 #[derive(Clone, Debug)]
-pub(super) struct Limb {
+pub(super) struct PathLimb {
     pub ik: LimbIk,
     /// Joints from the skeleton's root to the limb's parent.
     pub above: Vec<JointId>,
     /// Whether bones of the limb change length.
     pub stretches: bool,
     pub plants: Vec<Plant>,
-    pub carried: Vec<Carried>,
+    pub carried: Vec<FootKey>,
     /// Hip, ankle in the world, and rotation of the foot, with signs that follow each other.
     pub hip_m: Vec<DVec3>,
     pub ankle_m: Vec<DVec3>,
@@ -109,7 +109,7 @@ pub(super) struct Heel {
 }
 
 /// Every limb that stands on something.
-pub(super) fn limbs(source: &Source, roles: &Roles) -> Result<Vec<Limb>, EditingError> {
+pub(super) fn limbs(source: &PathSource, roles: &Roles) -> Result<Vec<PathLimb>, EditingError> {
     let mut found = Vec::new();
     for foot in &source.feet {
         let kind = if foot.is_front { LimbKind::Arm } else { LimbKind::Leg };
@@ -130,16 +130,16 @@ pub(super) fn limbs(source: &Source, roles: &Roles) -> Result<Vec<Limb>, Editing
     Ok(found)
 }
 
-fn limb(source: &Source, foot: &Foot, ik: LimbIk, toe: Option<JointId>, reach_share: f64) -> Limb {
+fn limb(source: &PathSource, foot: &Foot, ik: LimbIk, toe: Option<JointId>, reach_share: f64) -> PathLimb {
     let clip = &source.clip;
     let keys = source.keys();
     let plants = plants(source, foot);
-    // Only legs that are not under the root are ahead of it: a person who stands has a nearest key anywhere.
+    // Only legs that are not under the root are ahead of it: for a standing person any key may be the nearest.
     let ahead = if foot.is_front { usual_lead(&plants) } else { 0.0 };
     let mut above: Vec<JointId> = clip.skeleton().ancestors(ik.root()).filter(|&joint| joint != ik.root()).collect();
     above.reverse();
     let carried = carried(source, &plants, ahead);
-    let mut limb = Limb {
+    let mut limb = PathLimb {
         above,
         stretches: clip.tracks().iter().any(|track| ik.chain()[1..].contains(&track.joint)),
         is_paw: foot.is_front && foot.effectors.iter().all(|effector| effector.part == Part::FrontPaw),
@@ -165,7 +165,7 @@ fn limb(source: &Source, foot: &Foot, ik: LimbIk, toe: Option<JointId>, reach_sh
     limb
 }
 
-impl Limb {
+impl PathLimb {
     fn look(&mut self, clip: &Clip, reach_share: f64) {
         let wanted = [Some(self.ik.end()), self.heel.as_ref().map(|heel| heel.toe)].into_iter().flatten();
         let posed = crate::footplant::closed_upward(clip.skeleton(), wanted);
@@ -216,7 +216,7 @@ fn across(plants: &[Plant], ankle_m: &[DVec3], ball_m: &[DVec3]) -> Vec<DVec3> {
         .collect()
 }
 
-fn is_down(source: &Source, spans: &[(f64, f64)]) -> Vec<bool> {
+fn is_down(source: &PathSource, spans: &[(f64, f64)]) -> Vec<bool> {
     let mut down = vec![false; source.keys()];
     for &(start_secs, end_secs) in spans {
         down[source.keys_between(start_secs, end_secs)].fill(true);
@@ -225,17 +225,17 @@ fn is_down(source: &Source, spans: &[(f64, f64)]) -> Vec<bool> {
 }
 
 /// See [`Heel::free`]; a foot in the air is as free as it is held, so that a raised heel comes down as the foot leaves.
-fn heel_freedom(source: &Source, heel_down: &[(f64, f64)], carried: &[Carried]) -> Vec<f64> {
+fn heel_freedom(source: &PathSource, heel_down: &[(f64, f64)], carried: &[FootKey]) -> Vec<f64> {
     let apart_secs = |at_secs: f64| {
         let from = |&(start_secs, end_secs): &(f64, f64)| (start_secs - at_secs).max(at_secs - end_secs).max(0.0);
         heel_down.iter().map(from).fold(f64::INFINITY, f64::min)
     };
-    let free = |(&at_secs, carried): (&f64, &Carried)| smoothstep(apart_secs(at_secs) / HEEL_SECS) * carried.held();
+    let free = |(&at_secs, carried): (&f64, &FootKey)| smoothstep(apart_secs(at_secs) / HEEL_SECS) * carried.held();
     source.times_secs.iter().zip(carried).map(free).collect()
 }
 
 /// Contacts in keys, each with the root key nearest to it on the ground.
-fn plants(source: &Source, foot: &Foot) -> Vec<Plant> {
+fn plants(source: &PathSource, foot: &Foot) -> Vec<Plant> {
     let mut plants: Vec<Plant> = Vec::new();
     for &(start_secs, end_secs) in &foot.stances {
         let keys = source.keys_between(start_secs, end_secs);
@@ -259,7 +259,7 @@ fn plants(source: &Source, foot: &Foot) -> Vec<Plant> {
 }
 
 /// The root key of every key of a foot.
-fn carried(source: &Source, plants: &[Plant], ahead: f64) -> Vec<Carried> {
+fn carried(source: &PathSource, plants: &[Plant], ahead: f64) -> Vec<FootKey> {
     let last = (source.keys() - 1) as f64;
     let secs = |key: usize| source.times_secs[key];
     (0..source.keys())
@@ -267,7 +267,7 @@ fn carried(source: &Source, plants: &[Plant], ahead: f64) -> Vec<Carried> {
             let own = (key as f64 + ahead).clamp(0.0, last);
             let next = plants.partition_point(|plant| plant.keys.end <= key);
             if let Some(plant) = plants.get(next).filter(|plant| plant.keys.contains(&key)) {
-                return Carried { at: plant.key as f64, before: (next as u32, 1.0), after: (0, 0.0) };
+                return FootKey { at: plant.key as f64, before: (next as u32, 1.0), after: (0, 0.0) };
             }
             let (from, to) = (next.checked_sub(1), plants.get(next).map(|_| next));
             let off = from.map(|from| plants[from].keys.end - 1);
@@ -275,7 +275,7 @@ fn carried(source: &Source, plants: &[Plant], ahead: f64) -> Vec<Carried> {
             let blend_secs = blend_secs(source, off, on);
             let left = off.map_or(0.0, |off| 1.0 - smootherstep((secs(key) - secs(off)) / blend_secs));
             let come = on.map_or(0.0, |on| 1.0 - smootherstep((secs(on) - secs(key)) / blend_secs));
-            Carried { at: own, before: (from.unwrap_or(0) as u32, left), after: (to.unwrap_or(0) as u32, come) }
+            FootKey { at: own, before: (from.unwrap_or(0) as u32, left), after: (to.unwrap_or(0) as u32, come) }
         })
         .collect()
 }
@@ -290,7 +290,7 @@ fn usual_lead(plants: &[Plant]) -> f64 {
 
 /// Over which time a foot leaves one contact and comes to the next; the two never overlap. At the ends of the clip it
 /// is never shortened: the other contact lies outside.
-fn blend_secs(source: &Source, off: Option<usize>, on: Option<usize>) -> f64 {
+fn blend_secs(source: &PathSource, off: Option<usize>, on: Option<usize>) -> f64 {
     match (off, on) {
         (Some(off), Some(on)) => BLEND_SECS.min(0.5 * (source.times_secs[on] - source.times_secs[off])),
         _ => BLEND_SECS,

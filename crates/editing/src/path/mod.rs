@@ -9,6 +9,7 @@
 //! docs/algorithms/path.md has the equations, what was changed from the paper, and what was measured.
 
 mod align;
+mod flight_and_speed_report;
 mod follow;
 mod ground_plane;
 mod handles;
@@ -20,13 +21,12 @@ mod reach;
 mod source;
 mod spine;
 mod timing;
-mod told;
 mod vertical;
 
 pub use align::{Alignment, align};
+pub use flight_and_speed_report::{FlightChange, PathSpeed};
 pub use follow::GroundCurve;
 pub use handles::{Handle, HandleKind, PathFlight};
-pub use told::{FlightChange, PathSpeed};
 
 use crate::EditingError;
 use crate::finding::{Finding, codes};
@@ -39,14 +39,14 @@ use glam::DVec3;
 use ground_plane::{in_world, length, on_plane};
 use horizontal::{Deformed, Horizontal};
 use keys::SolvedKeys;
-use limbs::Limb;
+use limbs::PathLimb;
 use num_complex::Complex64;
-use output::{Buffers, Poses, Scene};
+use output::{Buffers, PathRenderer, SourcePoses};
 use reach::{Easing, Needs, NewPath};
 use serde::{Deserialize, Serialize};
-use source::Source;
+use source::PathSource;
 use spine::Spine;
-use timing::{Clock, NewTimes};
+use timing::{NewTimes, PathClock};
 use vertical::{Rises, Vertical};
 
 /// What becomes of the times.
@@ -160,9 +160,9 @@ pub struct PathReport {
     pub unreached_keys: usize,
     /// Farthest of them, m.
     pub worst_miss_m: f64,
-    /// Fastest that the edit turns the body, over a tenth of a second, rad/s, …
+    /// Fastest that the edit turns the body, over a tenth of a second, rad/s.
     pub fastest_turn: f64,
-    /// … and when in the result, s.
+    /// When it does so, s of the result.
     pub fastest_turn_secs: f64,
     /// What people should know.
     #[serde(skip)]
@@ -175,7 +175,7 @@ pub struct PathReport {
 const MOST_TURN: f64 = 2.0 * std::f64::consts::TAU;
 
 impl PathReport {
-    /// Whether the body is whirled round faster than anybody turns.
+    /// Whether the body is whirled round faster than people turn.
     pub fn is_spun(&self) -> bool {
         self.fastest_turn > MOST_TURN
     }
@@ -199,19 +199,19 @@ enum HandleIssue {
 /// A motion ready to have its path edited.
 #[derive(Clone, Debug)]
 pub struct PathEditor {
-    source: Source,
+    source: PathSource,
     body: Body,
     options: PathOptions,
     handles: Vec<Handle>,
     flights: Vec<PathFlight>,
     horizontal: Horizontal,
     vertical: Vertical,
-    limbs: Vec<Limb>,
+    limbs: Vec<PathLimb>,
     spine: Option<Spine>,
     /// Joints that are looked at for jumps.
     watched: Vec<JointId>,
-    poses: Poses,
-    clock: Clock,
+    poses: SourcePoses,
+    clock: PathClock,
     easings: (Easing, Easing),
     /// 1 where the body stands still.
     still: Vec<f64>,
@@ -248,7 +248,7 @@ impl PathEditor {
     pub fn new(take: &Take, options: PathOptions) -> Result<Self, EditingError> {
         let (roles, body, contacts) = (take.roles(), take.body()?, planting_contacts(take)?);
         check_timing(options.timing)?;
-        let source = Source::of(take)?;
+        let source = PathSource::of(take)?;
         let (handles, flights) = handles::find(&source, contacts, options.handles.as_deref())?;
         let solved = SolvedKeys::of(&source.ground_m, &handles, &flights);
         let horizontal = Horizontal::new(solved, &source.ground_m)?;
@@ -258,8 +258,8 @@ impl PathEditor {
             spine: Spine::of(&source, &limbs).filter(|_| options.bend_spine),
             limbs,
             watched: crate::pops::watched(roles),
-            poses: Poses::of(&source),
-            clock: Clock::new(&source, &handles, &flights),
+            poses: SourcePoses::of(&source),
+            clock: PathClock::new(&source, &handles, &flights),
             easings: (Easing::lift(&source)?, Easing::drop(&source)?),
             still: source.speed.iter().map(|speed| 1.0 - smoothstep(speed / STILL)).collect(),
             original_handles_m: handles.iter().map(|handle| on_plane(handle.position_m)).collect(),
@@ -305,7 +305,7 @@ impl PathEditor {
         let handles = self.handles.len();
         let goal_m = self.goals_m.get_mut(handle).ok_or(EditingError::UnknownHandle { handle, handles })?;
         if !(to_m.is_finite() && to_m.abs().max_element() <= FARTHEST_HANDLE_M) {
-            let [x, y, z] = to_m.to_array().map(crate::told);
+            let [x, y, z] = to_m.to_array().map(crate::short_number);
             return Err(EditingError::HandleGoal { handle, found: format!("({x}, {y}, {z})") });
         }
         *goal_m = to_m;
@@ -389,9 +389,16 @@ impl PathEditor {
         self.work.needs = needs;
     }
 
-    fn scene(&self) -> Scene<'_> {
+    fn scene(&self) -> PathRenderer<'_> {
         let Work { needs, times, .. } = &self.work;
-        Scene { source: &self.source, poses: &self.poses, limbs: &self.limbs, path: self.new_path(), needs, times }
+        PathRenderer {
+            source: &self.source,
+            poses: &self.poses,
+            limbs: &self.limbs,
+            path: self.new_path(),
+            needs,
+            times,
+        }
     }
 
     /// Legs that leave the ground at another time, place or height than the body would take them move the centre of

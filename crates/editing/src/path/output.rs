@@ -7,9 +7,9 @@
 //! need.
 
 use super::ground_plane::{in_world, on_plane};
-use super::limbs::{Limb, Move};
+use super::limbs::{Move, PathLimb};
 use super::reach::{Needs, NewPath, lifted};
-use super::source::Source;
+use super::source::PathSource;
 use super::timing::NewTimes;
 use crate::EditingError;
 use crate::body_root::BodyRoot;
@@ -28,7 +28,7 @@ const AS_CARRIED: f64 = 1e-9;
 
 /// What the original gives for interpolation.
 #[derive(Clone, Debug)]
-pub(super) struct Poses {
+pub(super) struct SourcePoses {
     /// The rotations with signs that follow each other, frame-major.
     aligned: Vec<DQuat>,
     /// Joints from the root to the hips.
@@ -40,8 +40,8 @@ pub(super) struct Poses {
     carriers: Vec<BodyRoot>,
 }
 
-impl Poses {
-    pub fn of(source: &Source) -> Self {
+impl SourcePoses {
+    pub fn of(source: &PathSource) -> Self {
         let clip = &source.clip;
         let joints = clip.skeleton().len();
         let mut aligned = clip.rotations().to_vec();
@@ -78,7 +78,7 @@ struct Stretched {
 
 /// Four keys and their weights at a place between the middle two.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct KeyWeights {
     key: usize,
     /// Share of the interval.
     share: f64,
@@ -86,7 +86,7 @@ struct Place {
     weights: [f64; 4],
 }
 
-impl Place {
+impl KeyWeights {
     /// A cubic with the slopes of the parabolas through three neighbours, as in `motion::edit::sample`.
     fn new(times_secs: &[f64], key: usize, since_secs: f64) -> Self {
         let last = times_secs.len() - 1;
@@ -183,7 +183,7 @@ impl Place {
 
 /// From hip to ankle of a foot that swings: eased in before the leg is straight, as a knee that is stretched hard pops.
 /// The leg goes as far as the capture's did, and a foot that stands as far as it must.
-fn eased(away_m: DVec3, limb: &Limb, place: &Place, held: f64) -> DVec3 {
+fn eased(away_m: DVec3, limb: &PathLimb, place: &KeyWeights, held: f64) -> DVec3 {
     let (wanted_m, most_m) = (away_m.length(), place.linear(|key| limb.reach_m[key]));
     let own_m = place.vector(&limb.hip_m).distance(place.vector(&limb.ankle_m));
     let free_m = own_m.max(EASED_SHARE * most_m);
@@ -197,16 +197,16 @@ fn eased(away_m: DVec3, limb: &Limb, place: &Place, held: f64) -> DVec3 {
 }
 
 /// All that one result is made from.
-pub(super) struct Scene<'a> {
-    pub source: &'a Source,
-    pub poses: &'a Poses,
-    pub limbs: &'a [Limb],
+pub(super) struct PathRenderer<'a> {
+    pub source: &'a PathSource,
+    pub poses: &'a SourcePoses,
+    pub limbs: &'a [PathLimb],
     pub path: NewPath<'a>,
     pub needs: &'a Needs,
     pub times: &'a NewTimes,
 }
 
-impl Scene<'_> {
+impl PathRenderer<'_> {
     /// The result; with `keep_keys`, or for clips with uneven keys, the keys at their new times.
     pub fn render(&self, keep_keys: bool, buffers: &mut Buffers) -> Result<Clip, EditingError> {
         let clip = &self.source.clip;
@@ -229,11 +229,11 @@ impl Scene<'_> {
         let mut from = 0;
         for frame in 0..frames {
             let place = match step_secs {
-                None => Place::new(&self.source.times_secs, frame, 0.0),
+                None => KeyWeights::new(&self.source.times_secs, frame, 0.0),
                 Some(step_secs) => {
                     let at_secs = frame as f64 * step_secs;
                     let (key, since_secs) = self.times.locate(&self.source.times_secs, at_secs, &mut from);
-                    Place::new(&self.source.times_secs, key, since_secs)
+                    KeyWeights::new(&self.source.times_secs, key, since_secs)
                 }
             };
             let pose = &mut rotations[frame * joints..(frame + 1) * joints];
@@ -255,7 +255,7 @@ impl Scene<'_> {
         let Buffers { mut rotations, mut tracks, hips_m, mut stretched } = buffers;
         let joints = clip.skeleton().len();
         for (frame, key) in keys.clone().enumerate() {
-            let place = Place::new(&self.source.times_secs, key, 0.0);
+            let place = KeyWeights::new(&self.source.times_secs, key, 0.0);
             let pose = &mut rotations[frame * joints..(frame + 1) * joints];
             self.frame(&place, FrameIndex(frame), pose, &mut tracks, &hips_m, &mut stretched);
         }
@@ -299,7 +299,7 @@ impl Scene<'_> {
 
     fn frame(
         &self,
-        place: &Place,
+        place: &KeyWeights,
         frame: FrameIndex,
         pose: &mut [DQuat],
         tracks: &mut [TranslationTrack],
@@ -340,7 +340,7 @@ impl Scene<'_> {
     }
 
     /// Turns each joint of a spine by its share, about the vertical.
-    fn bend(&self, place: &Place, frame: FrameIndex, pose: &mut [DQuat], tracks: &[TranslationTrack]) {
+    fn bend(&self, place: &KeyWeights, frame: FrameIndex, pose: &mut [DQuat], tracks: &[TranslationTrack]) {
         let Some((spine, bend_rad)) = self.path.spine else { return };
         let bend_rad = place.number(bend_rad);
         if bend_rad == 0.0 {
@@ -382,8 +382,8 @@ impl Scene<'_> {
     fn limb(
         &self,
         index: usize,
-        limb: &Limb,
-        place: &Place,
+        limb: &PathLimb,
+        place: &KeyWeights,
         frame: FrameIndex,
         pose: &mut [DQuat],
         tracks: &[TranslationTrack],
@@ -445,7 +445,7 @@ impl Scene<'_> {
     }
 
     /// Whether a foot goes just where the body takes it.
-    fn rides_along(&self, limb: &Limb, key: usize, by: &Move, rise_m: f64) -> bool {
+    fn rides_along(&self, limb: &PathLimb, key: usize, by: &Move, rise_m: f64) -> bool {
         if limb.is_paw && self.path.spine.is_some_and(|(_, bend_rad)| bend_rad[key].abs() > AS_CARRIED) {
             return false;
         }

@@ -4,8 +4,8 @@
 
 use super::ground_plane::{in_world, on_plane};
 use super::handles::PathFlight;
-use super::limbs::{Carried, Limb, Move, Plant, smootherstep};
-use super::source::Source;
+use super::limbs::{FootKey, Move, PathLimb, Plant, smootherstep};
+use super::source::PathSource;
 use super::spine::Spine;
 use crate::EditingError;
 use crate::limb_ik::{DROP_WINDOW_SECS, MOST_DROP_SHARE};
@@ -43,7 +43,7 @@ pub(super) struct NewPath<'a> {
 
 impl NewPath<'_> {
     /// Where the top of a limb is, in the frame of the original: at the end of a bent spine if it hangs there.
-    fn hip_m(&self, limb: &Limb, key: usize) -> DVec3 {
+    fn hip_m(&self, limb: &PathLimb, key: usize) -> DVec3 {
         match self.spine.filter(|_| limb.is_paw) {
             Some((spine, bend_rad)) => spine.carried_m(key, bend_rad[key], limb.hip_m[key]),
             None => limb.hip_m[key],
@@ -100,7 +100,7 @@ impl FootNeeds {
     /// How the foot moves at a key. In contact as its contact does; in the air as the body does, and what it is away
     /// from there as it leaves or comes to a contact is eased. Blending keys instead of places would run through all
     /// keys between in that time, a second of standing perhaps.
-    pub fn by(&self, path: &NewPath<'_>, roots: &[Move], carried: &Carried, ankle: Complex64) -> Move {
+    pub fn by(&self, path: &NewPath<'_>, roots: &[Move], carried: &FootKey, ankle: Complex64) -> Move {
         match carried.plant().and_then(|plant| self.plants.get(plant)) {
             Some(by) => *by,
             None => {
@@ -112,7 +112,7 @@ impl FootNeeds {
 
     /// Where that puts the ankle on the ground, and how far it turns the foot: most of a drag asks for no more, and
     /// saves the sine.
-    pub fn place(&self, path: &NewPath<'_>, roots: &[Move], carried: &Carried, ankle: Complex64) -> (Complex64, f64) {
+    pub fn place(&self, path: &NewPath<'_>, roots: &[Move], carried: &FootKey, ankle: Complex64) -> (Complex64, f64) {
         if let Some(by) = carried.plant().and_then(|plant| self.plants.get(plant)) {
             return (by.ground(ankle), by.turn_rad);
         }
@@ -145,7 +145,7 @@ pub(super) struct Easing {
 }
 
 impl Easing {
-    pub fn new(source: &Source, window_secs: f64) -> Result<Self, EditingError> {
+    pub fn new(source: &PathSource, window_secs: f64) -> Result<Self, EditingError> {
         let even = match source.clip.timeline() {
             // The kernel is cut at four standard deviations.
             Timeline::Uniform(step) => Some(Gaussian::from_sigma_secs(0.25 * window_secs, step.secs())?),
@@ -154,11 +154,11 @@ impl Easing {
         Ok(Self { window_secs, even, is_widest: true })
     }
 
-    pub fn lift(source: &Source) -> Result<Self, EditingError> {
+    pub fn lift(source: &PathSource) -> Result<Self, EditingError> {
         Ok(Self { is_widest: false, ..Self::new(source, LIFT_WINDOW_SECS)? })
     }
 
-    pub fn drop(source: &Source) -> Result<Self, EditingError> {
+    pub fn drop(source: &PathSource) -> Result<Self, EditingError> {
         Self::new(source, DROP_WINDOW_SECS)
     }
 
@@ -207,7 +207,7 @@ fn widest(values: &[f64], times_secs: &[f64], secs: f64, queue: &mut VecDeque<us
 pub(super) fn needs(
     path: &NewPath<'_>,
     times_secs: &[f64],
-    limbs: &[Limb],
+    limbs: &[PathLimb],
     flights: &[PathFlight],
     easings: &(Easing, Easing),
     out: &mut Needs,
@@ -288,7 +288,7 @@ fn ask_at_ends(flight: &PathFlight, times_secs: &[f64], drop_m: &mut [f64]) {
 /// It is that which fades, not the root's own rise: a body that leaves the ground 1 m/s faster than it did would
 /// straighten a leg that stays behind for 0.2 s by 5 cm, which no leg has left at take-off, and knees of jumps half as
 /// high again kinked by 34 mm in a frame.
-fn rises(path: &NewPath<'_>, times_secs: &[f64], limb: &Limb, rise_m: &mut Vec<f64>) {
+fn rises(path: &NewPath<'_>, times_secs: &[f64], limb: &PathLimb, rise_m: &mut Vec<f64>) {
     rise_m.clear();
     let plant_m = |plant: &Plant| if path.stairs { path.rise_m[plant.key] } else { 0.0 };
     let last = path.rise_m.len() - 1;
@@ -316,7 +316,7 @@ fn rises(path: &NewPath<'_>, times_secs: &[f64], limb: &Limb, rise_m: &mut Vec<f
 }
 
 /// From ankle to hip on the new path, before the root is lowered.
-fn leg(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &FootNeeds, key: usize) -> DVec3 {
+fn leg(path: &NewPath<'_>, roots: &[Move], limb: &PathLimb, foot: &FootNeeds, key: usize) -> DVec3 {
     let hip_m = roots[key].point_m(path.hip_m(limb, key), path.rise_m[key]);
     let ankle = on_plane(limb.ankle_m[key]);
     if let (Some(heel), true) = (&limb.heel, foot.is_lifted)
@@ -335,7 +335,7 @@ fn leg(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &FootNeeds, key: u
 ///
 /// With r from ball to ankle, h from ball to hip and a the axis across the foot, |h − R(a, φ) r| = reach is A cos φ + B
 /// sin φ = C.
-fn lifts(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &mut FootNeeds) -> bool {
+fn lifts(path: &NewPath<'_>, roots: &[Move], limb: &PathLimb, foot: &mut FootNeeds) -> bool {
     let Some(heel) = limb.heel.as_ref().filter(|_| !foot.short.is_empty()) else { return false };
     foot.lift_rad.clear();
     foot.lift_rad.resize(limb.carried.len(), 0.0);
@@ -374,7 +374,7 @@ pub(super) fn lifted(ankle_m: DVec3, ball_m: DVec3, axis: DVec3, lift_rad: f64) 
 }
 
 /// Keys at which the foot is held and the leg too short for it.
-fn find_short(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &mut FootNeeds, reach_m: &[f64]) {
+fn find_short(path: &NewPath<'_>, roots: &[Move], limb: &PathLimb, foot: &mut FootNeeds, reach_m: &[f64]) {
     let mut short = std::mem::take(&mut foot.short);
     short.clear();
     short.extend((0..limb.carried.len()).filter(|&key| {
@@ -385,7 +385,7 @@ fn find_short(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &mut FootNe
 }
 
 /// How far the root must sink: |h − δ·up − a| = reach, for the smaller δ; false if it need not.
-fn drops(path: &NewPath<'_>, roots: &[Move], limb: &Limb, foot: &FootNeeds, drop_m: &mut [f64]) -> bool {
+fn drops(path: &NewPath<'_>, roots: &[Move], limb: &PathLimb, foot: &FootNeeds, drop_m: &mut [f64]) -> bool {
     let mut any = false;
     for &key in &foot.short {
         let away_m = leg(path, roots, limb, foot, key);

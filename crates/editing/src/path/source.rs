@@ -16,7 +16,7 @@ use num_complex::Complex64;
 
 /// The motion that is edited, without an artificial first frame.
 #[derive(Clone, Debug)]
-pub(super) struct Source {
+pub(super) struct PathSource {
     pub clip: Clip,
     /// The joint whose way is the path.
     pub hips: JointId,
@@ -52,7 +52,7 @@ pub(super) struct Foot {
     pub centre_m: Vec<DVec3>,
 }
 
-impl Source {
+impl PathSource {
     pub fn of(take: &Take) -> Result<Self, EditingError> {
         let (clip, roles, body, contacts) = (take.clip(), take.roles(), take.body()?, planting_contacts(take)?);
         body.check_skeleton(clip.skeleton())?;

@@ -5,8 +5,8 @@
 //! joint between hips and shoulders takes an equal share of the turn that the path makes between them, about the
 //! vertical.
 
-use super::limbs::Limb;
-use super::source::Source;
+use super::limbs::PathLimb;
+use super::source::PathSource;
 use aplomb_motion::{JointId, WorldPose};
 use glam::{DQuat, DVec3};
 
@@ -28,8 +28,8 @@ pub(super) struct Spine {
 
 impl Spine {
     /// Of bodies that stand on front paws; `None` for people, and where hips and shoulders are one piece.
-    pub fn of(source: &Source, limbs: &[Limb]) -> Option<Self> {
-        let front: Vec<&Limb> = limbs.iter().filter(|limb| limb.is_paw && !limb.plants.is_empty()).collect();
+    pub fn of(source: &PathSource, limbs: &[PathLimb]) -> Option<Self> {
+        let front: Vec<&PathLimb> = limbs.iter().filter(|limb| limb.is_paw && !limb.plants.is_empty()).collect();
         let first = front.first()?;
         // What both front legs hang on.
         let shared = |joint: &JointId| front.iter().all(|limb| limb.above.contains(joint));

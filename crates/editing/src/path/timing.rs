@@ -17,7 +17,7 @@
 use super::Timing;
 use super::ground_plane::in_world;
 use super::handles::{Handle, PathFlight};
-use super::source::Source;
+use super::source::PathSource;
 use crate::span::smoothstep;
 use aplomb_motion::spline::NaturalSpline;
 use glam::DVec3;
@@ -35,13 +35,13 @@ const MOST_CURVATURE: f64 = 3.0;
 const CURVE_STEP_M: f64 = 0.3;
 /// Nothing is played faster or slower than this by the two laws.
 const RATE_BOUNDS: (f64, f64) = (0.4, 2.5);
-/// Both laws fade in between these speeds of the root: who stands has no stride and follows no curve, m/s.
+/// Both laws fade in between these speeds of the root: a standing body has no stride and follows no curve, m/s.
 const STANDS: f64 = 0.1;
 const WALKS: f64 = 0.4;
 
 /// What timing needs to know of the original.
 #[derive(Clone, Debug)]
-pub(super) struct Clock {
+pub(super) struct PathClock {
     /// How much the laws count at each key, 0 standing to 1 walking: an exponent.
     strides: Vec<f64>,
     /// Middle of each segment, and each key, along the path, m.
@@ -53,13 +53,13 @@ pub(super) struct Clock {
     on_curve: Vec<(usize, f64)>,
     curvature: Vec<f64>,
     /// Keys that do not follow the laws: between the handles around a flight.
-    transitions: Vec<Transition>,
+    transitions: Vec<FlightPassage>,
     times_secs: Vec<f64>,
 }
 
 /// From a handle over one or more flights to the next handle.
 #[derive(Clone, Debug)]
-struct Transition {
+struct FlightPassage {
     start: usize,
     end: usize,
     flights: Vec<usize>,
@@ -73,8 +73,8 @@ pub(super) struct NewTimes {
     key_rates: Vec<f64>,
 }
 
-impl Clock {
-    pub fn new(source: &Source, handles: &[Handle], flights: &[PathFlight]) -> Self {
+impl PathClock {
+    pub fn new(source: &PathSource, handles: &[Handle], flights: &[PathFlight]) -> Self {
         let mut along_m = vec![0.0; source.keys()];
         for key in 1..along_m.len() {
             along_m[key] = along_m[key - 1] + (source.ground_m[key] - source.ground_m[key - 1]).norm();
@@ -86,7 +86,7 @@ impl Clock {
             let (start, end) = (pair[0].key.0, pair[1].key.0);
             let inside = |flight: &PathFlight| flight.start.0 >= start && flight.end.0 <= end;
             let flights: Vec<usize> = (0..flights.len()).filter(|&index| inside(&flights[index])).collect();
-            (!flights.is_empty()).then_some(Transition { start, end, flights })
+            (!flights.is_empty()).then_some(FlightPassage { start, end, flights })
         });
         let mut clock = Self {
             strides: source.speed.iter().map(|speed| smoothstep((speed - STANDS) / (WALKS - STANDS))).collect(),
@@ -157,7 +157,7 @@ impl Clock {
     }
 
     /// Flights at √height; rates beside them run to those of the handles.
-    fn join(&self, transition: &Transition, heights: &[f64], flights: &[PathFlight], out: &mut NewTimes) {
+    fn join(&self, transition: &FlightPassage, heights: &[f64], flights: &[PathFlight], out: &mut NewTimes) {
         let ends = [transition.start, transition.end].map(|key| out.key_rates[key]);
         let mut from = (transition.start, ends[0]);
         let stops =
@@ -203,7 +203,7 @@ impl NewTimes {
 }
 
 /// First and last handle, and between them those far enough from the one before.
-fn curve_handles(source: &Source, handles: &[Handle]) -> Vec<usize> {
+fn curve_handles(source: &PathSource, handles: &[Handle]) -> Vec<usize> {
     let at = |index: usize| source.ground_m[handles[index].key.0];
     let last = handles.len() - 1;
     let mut chosen = vec![0];

@@ -10,7 +10,7 @@
 //! deeper crouch.
 
 use super::handles::{Handle, PathFlight};
-use super::source::Source;
+use super::source::PathSource;
 use crate::EditingError;
 use aplomb_motion::spline::NaturalSpline;
 
@@ -24,15 +24,15 @@ const PREPARED_SECS: f64 = 0.4;
 
 /// A stretch of keys from `start` to `end`, both included.
 #[derive(Clone, Debug)]
-struct Stretch {
-    start: Node,
-    end: Node,
+struct HeightStretch {
+    start: HeightNode,
+    end: HeightNode,
     flight: Option<usize>,
 }
 
 /// Where a stretch begins or ends.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct HeightNode {
     key: usize,
     /// Handles at or before, and at or after.
     before: usize,
@@ -46,7 +46,7 @@ struct Node {
 /// The stretches of one clip.
 #[derive(Clone, Debug)]
 pub(super) struct Vertical {
-    stretches: Vec<Stretch>,
+    stretches: Vec<HeightStretch>,
     times_secs: Vec<f64>,
     /// Way along the ground plus a little time: rises strictly.
     way_m: Vec<f64>,
@@ -67,7 +67,7 @@ pub(super) struct Rises<'a> {
 }
 
 impl Vertical {
-    pub fn new(source: &Source, handles: &[Handle], flights: &[PathFlight]) -> Self {
+    pub fn new(source: &PathSource, handles: &[Handle], flights: &[PathFlight]) -> Self {
         let mut keys: Vec<usize> = handles.iter().map(|handle| handle.key.0).collect();
         keys.extend(flights.iter().flat_map(|flight| [flight.start.0, flight.end.0]));
         keys.sort_unstable();
@@ -78,9 +78,9 @@ impl Vertical {
             let flight = flights.iter().position(|flight| flight.start.0 == key || flight.end.0 == key);
             let after_share =
                 flight.map_or(0.0, |flight| after_share(&handles[before], &handles[after], flights, flight, key));
-            Node { key, before, after, flight, after_share }
+            HeightNode { key, before, after, flight, after_share }
         };
-        let stretches = keys.windows(2).map(|pair| Stretch {
+        let stretches = keys.windows(2).map(|pair| HeightStretch {
             start: node(pair[0]),
             end: node(pair[1]),
             flight: flights.iter().position(|flight| flight.start.0 == pair[0] && flight.end.0 == pair[1]),
@@ -108,7 +108,7 @@ impl Vertical {
             true => None,
             false => NaturalSpline::new(&self.handle_way_m, rises.handles_m).ok(),
         };
-        let value_m = |node: &Node| Self::value_m(node, rises);
+        let value_m = |node: &HeightNode| Self::value_m(node, rises);
         for stretch in &self.stretches {
             let (start, end) = (stretch.start.key, stretch.end.key);
             let (start_m, end_m) = (value_m(&stretch.start), value_m(&stretch.end));
@@ -123,7 +123,7 @@ impl Vertical {
             let beside_flight = stretch.start.flight.is_some() || stretch.end.flight.is_some();
             let along = if beside_flight { &self.times_secs } else { &self.way_m };
             let length = along[end] - along[start];
-            let slope_of = |node: &Node, is_end: bool| match (node.flight, &spline) {
+            let slope_of = |node: &HeightNode, is_end: bool| match (node.flight, &spline) {
                 (Some(flight), _) if beside_flight => self.flight_rate(flight, !is_end, rises, flights),
                 (None, Some(spline)) if !beside_flight => spline.sample(along[node.key]).first_derivative,
                 _ => 0.0,
@@ -144,8 +144,8 @@ impl Vertical {
         Ok(())
     }
 
-    /// Handles rise as told. Take-offs and landings stay where legs put them, or on stairs where their handles go.
-    fn value_m(node: &Node, rises: &Rises<'_>) -> f64 {
+    /// Handles rise as asked. Take-offs and landings stay where legs put them, or on stairs where their handles go.
+    fn value_m(node: &HeightNode, rises: &Rises<'_>) -> f64 {
         let (before_m, after_m) = (rises.handles_m[node.before], rises.handles_m[node.after]);
         if node.before == node.after {
             return before_m;

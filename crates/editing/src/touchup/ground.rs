@@ -150,7 +150,7 @@ mod tests {
             let points: Vec<Point> = links.iter().map(|&(at_m, acceleration, mass, set)| Point {
                 set: [Set::Fixed, Set::Turned(0), Set::Turned(1), Set::Carried(0), Set::Carried(1)][set],
                 at_m,
-                // A person who is carried: some force up, whatever else happens.
+                // A carried person: some force up, whatever else happens.
                 push: axes.y * (80.0 * mass) + acceleration * mass,
             }).collect();
             let coefficients = Coefficients::of(points.iter().copied(), &axes, |region| centres[region], |top| (tops[top], top));

@@ -1,10 +1,10 @@
 //! A step on the ground: turns of single frames, made into one that the body can do, again and again.
 
-use super::answer::Answer;
 use super::filter::CorrectionFilter;
 use super::ground::{Axes, Coefficients, Point};
-use super::scene::Scene;
+use super::observed_motion::ObservedMotion;
 use super::steps::{Compiled, Set};
+use super::turn_over_time::TurnSolver;
 use super::{Balance, BalanceSums, IterationRecord, LEAST_REPAIRED_LOAD, Run, copy_poses, layer_of};
 use crate::EditingError;
 use aplomb_motion::{Clip, so3};
@@ -19,18 +19,23 @@ const MOST_SETBACKS: usize = 2;
 const GOAL_REACHED_M: f64 = 1e-6;
 
 impl Run<'_> {
-    pub(super) fn ground_step(&mut self, index: usize, step: &Compiled, scene: &mut Scene) -> Result<(), EditingError> {
-        let mut filter = CorrectionFilter::new(step.width_secs, scene.frames.step_secs, scene.count())?;
+    pub(super) fn ground_step(
+        &mut self,
+        index: usize,
+        step: &Compiled,
+        motion: &mut ObservedMotion,
+    ) -> Result<(), EditingError> {
+        let mut filter = CorrectionFilter::new(step.width_secs, motion.frames.step_secs, motion.count())?;
         let skeleton = std::sync::Arc::clone(self.clip.skeleton());
-        let sets: Vec<Set> = scene.links.iter().map(|link| step.set_of(&skeleton, link.joint)).collect();
-        let mut asked_m = vec![DVec2::ZERO; scene.count()];
+        let sets: Vec<Set> = motion.links.iter().map(|link| step.set_of(&skeleton, link.joint)).collect();
+        let mut asked_m = vec![DVec2::ZERO; motion.count()];
         let mut height_m = 0.0;
         let mut best = Best::of(self);
         for iteration in 0..=step.repeat {
             // Planted feet stay where they are, so their support is looked at once a step.
-            scene.look(&self.clip, self.options.margin, iteration == 0);
-            scene.accelerate()?;
-            let frames = FrameByFrame { step, sets: &sets, scene };
+            motion.look(&self.clip, self.options.margin, iteration == 0);
+            motion.accelerate()?;
+            let frames = FrameByFrame { step, sets: &sets, motion };
             if iteration == 0 {
                 height_m = frames.height_m();
             }
@@ -45,7 +50,7 @@ impl Run<'_> {
             }
             let balance = found.balance;
             self.iterations.push(IterationRecord { step: index, name: step.name.clone(), iteration, balance });
-            let (turns_rad, shifts_m) = found.over_time(height_m, &mut filter, scene)?;
+            let (turns_rad, shifts_m) = found.over_time(height_m, &mut filter, motion)?;
             self.put_on(layer_of(index, iteration, step, Some(balance.mean_m), turns_rad, shifts_m));
         }
         best.restore(self);
@@ -57,7 +62,7 @@ impl Run<'_> {
 struct FrameByFrame<'a> {
     step: &'a Compiled,
     sets: &'a [Set],
-    scene: &'a Scene,
+    motion: &'a ObservedMotion,
 }
 
 /// What it finds: moments, which are turns times the force that carries the frame. Zeros where no step is taken.
@@ -77,16 +82,16 @@ impl FrameByFrame<'_> {
     /// share a turn, and a frame that their turns carry farther than it needs takes back what was asked for its sake
     /// (Boyle & Dykstra 1986). Without it leans only ever grow, to 110 % of what a bend needs.
     fn corrections(&self, asked_m: &mut [DVec2]) -> Corrections {
-        let Self { step, scene, .. } = *self;
+        let Self { step, motion, .. } = *self;
         let is_whole = step.regions.iter().any(|region| region.is_whole);
-        let mut turn_moments = vec![DVec3::ZERO; scene.count()];
+        let mut turn_moments = vec![DVec3::ZERO; motion.count()];
         let mut shift_moments = if is_whole { turn_moments.clone() } else { Vec::new() };
         let (mut sums, mut goals) = (BalanceSums::default(), BalanceSums::default());
-        for frame in 0..scene.count() {
-            let Some((pressure, plane)) = scene.pressure(frame, LEAST_REPAIRED_LOAD) else { continue };
-            sums.add(scene.distance_m(frame, &pressure), pressure.load);
-            goals.add(scene.goal_m(frame, pressure.flat_m).distance(pressure.flat_m), pressure.load);
-            let towards_m = scene.goal_m(frame, pressure.flat_m - asked_m[frame]) - pressure.flat_m;
+        for frame in 0..motion.count() {
+            let Some((pressure, plane)) = motion.pressure(frame, LEAST_REPAIRED_LOAD) else { continue };
+            sums.add(motion.distance_m(frame, &pressure), pressure.load);
+            goals.add(motion.goal_m(frame, pressure.flat_m).distance(pressure.flat_m), pressure.load);
+            let towards_m = motion.goal_m(frame, pressure.flat_m - asked_m[frame]) - pressure.flat_m;
             let distance_m = towards_m.length();
             if distance_m < GOAL_REACHED_M {
                 continue;
@@ -94,14 +99,14 @@ impl FrameByFrame<'_> {
             asked_m[frame] += towards_m * step.rho;
             let (x, y) = (plane.direction(towards_m / distance_m), plane.normal());
             let axes = Axes { x, y, z: x.cross(y), origin_m: pressure.zmp_m };
-            let below_m = scene.below_root_m(frame, &plane);
+            let below_m = motion.below_root_m(frame, &plane);
             let (centre, top) = (|region| self.centre_m(frame, below_m, region), |top| self.top_m(frame, top));
             let coefficients = Coefficients::of(self.points(frame), &axes, centre, top);
             let turn_rad = coefficients.turn_rad(distance_m).clamp(-MOST_TURN_RAD, MOST_TURN_RAD) * step.rho;
             let turn_rad = axes.z * turn_rad;
             turn_moments[frame] = turn_rad * pressure.load;
             if is_whole {
-                let arm_m = scene.root_m(frame) - below_m;
+                let arm_m = motion.root_m(frame) - below_m;
                 shift_moments[frame] = (so3::exp(turn_rad) * arm_m - arm_m) * pressure.load;
             }
         }
@@ -110,10 +115,10 @@ impl FrameByFrame<'_> {
     }
 
     fn points(&self, frame: usize) -> impl Iterator<Item = Point> + Clone {
-        (0..self.scene.links.len()).map(move |link| Point {
+        (0..self.motion.links.len()).map(move |link| Point {
             set: self.sets[link],
-            at_m: self.scene.smooth_m[link * self.scene.count() + frame],
-            push: self.scene.push(link, frame),
+            at_m: self.motion.smooth_m[link * self.motion.count() + frame],
+            push: self.motion.push(link, frame),
         })
     }
 
@@ -121,23 +126,24 @@ impl FrameByFrame<'_> {
     fn centre_m(&self, frame: usize, below_root_m: DVec3, region: usize) -> DVec3 {
         match self.step.regions[region].is_whole {
             true => below_root_m,
-            false => self.scene.centre_m(self.step.regions[region].joint, frame),
+            false => self.motion.centre_m(self.step.regions[region].joint, frame),
         }
     }
 
     /// All of S3 hangs in the first region that it is below; with one region, in that.
     fn top_m(&self, frame: usize, top: usize) -> (DVec3, usize) {
-        (self.scene.centre_m(self.step.carried[top], frame), 0)
+        (self.motion.centre_m(self.step.carried[top], frame), 0)
     }
 
     /// Σ m k h / Σ m k over carried frames, k the lever of what turns: the height at which it pushes back.
     fn height_m(&self) -> f64 {
         let (mut levers, mut by_height) = (0.0, 0.0);
-        for (frame, plane) in self.scene.planes.iter().enumerate().filter_map(|(frame, it)| Some((frame, it.as_ref()?)))
+        for (frame, plane) in
+            self.motion.planes.iter().enumerate().filter_map(|(frame, it)| Some((frame, it.as_ref()?)))
         {
-            let (up, below_m) = (plane.normal(), self.scene.below_root_m(frame, plane));
-            for (index, link) in self.scene.links.iter().enumerate() {
-                let at_m = self.scene.smooth_m[index * self.scene.count() + frame];
+            let (up, below_m) = (plane.normal(), self.motion.below_root_m(frame, plane));
+            for (index, link) in self.motion.links.iter().enumerate() {
+                let at_m = self.motion.smooth_m[index * self.motion.count() + frame];
                 let arm_m = match self.sets[index] {
                     Set::Fixed => continue,
                     Set::Turned(region) => at_m - self.centre_m(frame, below_m, region),
@@ -158,17 +164,17 @@ impl Corrections {
         self,
         height_m: f64,
         filter: &mut CorrectionFilter,
-        scene: &Scene,
+        motion: &ObservedMotion,
     ) -> Result<(Vec<DVec3>, Vec<DVec3>), EditingError> {
         let Self { mut turn_moments, mut shift_moments, .. } = self;
-        let (loads, step_secs) = (scene.loads(), scene.frames.step_secs);
-        let answer = Answer::new(&loads, &scene.frames.share, height_m / GRAVITY_IN_WORLD.length(), step_secs)?;
+        let (loads, step_secs) = (motion.loads(), motion.frames.step_secs);
+        let answer = TurnSolver::new(&loads, &motion.frames.share, height_m / GRAVITY_IN_WORLD.length(), step_secs)?;
         for moments in [&mut turn_moments, &mut shift_moments] {
             if moments.is_empty() {
                 continue;
             }
-            filter.smooth(moments, &scene.known);
-            for ((moment, load), trust) in moments.iter_mut().zip(&loads).zip(&scene.trust) {
+            filter.smooth(moments, &motion.known);
+            for ((moment, load), trust) in moments.iter_mut().zip(&loads).zip(&motion.trust) {
                 // There is nothing to push against in flights.
                 *moment *= if *load == 0.0 { 0.0 } else { *trust };
             }

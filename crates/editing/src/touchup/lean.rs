@@ -1,4 +1,4 @@
-//! How far a body must lean on its way, whatever it does: curves that are too tight for the speed are nobody's to mend.
+//! How far a body must lean on its way, whatever it does: no edit can mend curves too tight for the speed.
 
 use crate::EditingError;
 use aplomb_motion::Clip;
@@ -27,14 +27,14 @@ pub struct NeededLean {
 }
 
 impl NeededLean {
-    /// Nobody leans as far.
+    /// Whether people do not lean as far.
     pub fn is_too_far(&self) -> bool {
         self.lean_deg > MOST_LEAN_DEG
     }
 }
 
-/// The lean tan θ = v ω / g that most of the tighter half of a way needs (its upper quartile over time); `None` for who
-/// stays where he is.
+/// The lean tan θ = v ω / g that most of the tighter half of a way needs (its upper quartile over time); `None` for a
+/// body that stays in its place.
 ///
 /// A circle taken at the angular rate ω is drawn smaller by smoothing, its velocity and acceleration by the same
 /// factor: ω = |v × a| / |v|² is right however tight it is, and the speed comes from what is not smoothed.

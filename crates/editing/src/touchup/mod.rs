@@ -4,18 +4,18 @@
 //! A short list of [`Step`]s is carried out in order. A ground step finds, frame by frame and in closed form, the turn
 //! of a part of the body that brings the zero-moment point into the support (`ground`), takes a share of it, filters it
 //! over time into a [`Layer`], and plants the feet again. A flight step finds one displacement for the whole clip that
-//! makes every verified flight a parabola with constant angular momentum and is gentle elsewhere (`spread`).
+//! makes every verified flight a parabola with constant angular momentum, gentle elsewhere (`flight_displacement`).
 //! `docs/algorithms/touchup.md` has the derivation, what the paper leaves open, and what was measured.
 
-mod answer;
 mod filter;
 mod flight;
+mod flight_displacement;
 mod ground;
 mod ground_step;
 mod lean;
-mod scene;
-mod spread;
+mod observed_motion;
 mod steps;
+mod turn_over_time;
 
 pub use flight::FlightRecord;
 pub use lean::{NeededLean, needed_lean};
@@ -34,7 +34,7 @@ use aplomb_analysis::support::SOLE_HALF_WIDTH_M;
 use aplomb_motion::{BodyPlan, Clip, JointId, Roles};
 use aplomb_physics::Body;
 use glam::DVec3;
-use scene::Scene;
+use observed_motion::ObservedMotion;
 use serde::Serialize;
 use steps::{Compiled, compile};
 
@@ -46,9 +46,9 @@ const FAR_OFF_M: f64 = 0.15;
 
 /// A distance that falls by less than this share did not fall: receipts would tell the same figure twice.
 const LEAST_GAIN: f64 = 0.02;
-/// Flights that are made to fall shift landings, which may cost balance: up to this share of it …
+/// Flights that are made to fall shift landings, which may cost balance: up to this share of it.
 const FLIGHT_COST: f64 = 0.05;
-/// … and this, m.
+/// They may also cost this much balance, m.
 const FLIGHT_COST_M: f64 = 0.002;
 
 /// How a motion is touched up. Defaults are the measured ones.
@@ -136,14 +136,14 @@ pub struct TouchedUp {
     pub planted: Clip,
     /// Where feet stand.
     pub plan: FootPlan,
-    held: Option<Held>,
+    held: Option<MaskedJoints>,
     /// Every correction in order, if they were kept: see [`TouchedUp::with_layers`].
     pub layers: Vec<Layer>,
     /// Error before each iteration.
     pub iterations: Vec<IterationRecord>,
-    /// Error of the planted input …
+    /// Error of the planted input.
     pub before: Balance,
-    /// … and of the result.
+    /// Error of the result.
     pub after: Balance,
     /// What became of each flight; those that are not verified are not repaired, and go with what is corrected around
     /// them.
@@ -183,16 +183,16 @@ pub fn touch_up(take: &Take, options: &TouchupOptions) -> Result<TouchedUp, Edit
     let bridged = bridged(clip, contacts, &options.plant.span, &options.leave_alone)?;
     let (original, clip) = (clip, bridged.as_ref().map_or(clip, |(smooth, _)| smooth));
     let mut plan = plan_of(clip, roles, contacts, options)?;
-    // Doubtful and short flights stay as they are, but whoever leaves the ground needs the longer list.
+    // Doubtful and short flights stay as they are, but any flight needs the longer list.
     let has_flights = !contacts.flights.is_empty();
     let list = options.steps.clone().unwrap_or_else(|| StepList::usual(has_flights));
     let steps = compile(&list, clip.skeleton(), roles, &plan.root)?;
-    let mut scene = Scene::new(clip, body, contacts, &plan, &steps, options)?;
+    let mut motion = ObservedMotion::new(clip, body, contacts, &plan, &steps, options)?;
     let mut feet = PlantWorkspace::default();
     let mut planted = plan.root.with_track(clip.clone())?;
     plan.settle(&mut planted, &mut feet);
     let settled = feet.root_drop().clone();
-    let held = options.mask.as_ref().map(|mask| Held::of(original, mask, &plan)).transpose()?;
+    let held = options.mask.as_ref().map(|mask| MaskedJoints::of(original, mask, &plan)).transpose()?;
     if let Some(held) = &held {
         held.restore(&mut planted);
     }
@@ -207,21 +207,21 @@ pub fn touch_up(take: &Take, options: &TouchupOptions) -> Result<TouchedUp, Edit
         iterations: Vec::new(),
         options,
     };
-    let before = run.balance(&mut scene)?;
-    let mut flights = flight::records(contacts, &scene)?;
+    let before = run.balance(&mut motion)?;
+    let mut flights = flight::records(contacts, &motion)?;
     for (index, step) in steps.iter().enumerate() {
         if options.only.is_some_and(|only| only != step.stage) {
             continue;
         }
         match step.stage {
-            Stage::Ground => run.ground_step(index, step, &mut scene)?,
-            Stage::Flight => run.flight_step(index, step, &mut scene)?,
+            Stage::Ground => run.ground_step(index, step, &mut motion)?,
+            Stage::Flight => run.flight_step(index, step, &mut motion)?,
         }
     }
-    let after = run.balance(&mut scene)?;
-    flight::finish_records(&mut flights, &scene)?;
+    let after = run.balance(&mut motion)?;
+    flight::finish_records(&mut flights, &motion)?;
     let Run { clip, layers, iterations, .. } = run;
-    let status = status(&before, &after, &scene, options);
+    let status = status(&before, &after, &motion, options);
     let mut findings = findings(&flights, status, &before);
     findings.extend(bridged.into_iter().flat_map(|(_, found)| found));
     findings.extend_from_slice(plan.findings());
@@ -234,9 +234,9 @@ pub fn balance_of(take: &Take, options: &TouchupOptions) -> Result<Balance, Edit
     let (clip, roles, body, contacts) = (take.clip(), take.roles(), take.body()?, planting_contacts(take)?);
     check(clip, body, contacts, options)?;
     let plan = plan_of(clip, roles, contacts, options)?;
-    let mut scene = Scene::new(clip, body, contacts, &plan, &[], options)?;
-    let share = scene.frames.share.clone();
-    balance_in(&mut scene, clip, options, |frame| share[frame] > 0.0)
+    let mut motion = ObservedMotion::new(clip, body, contacts, &plan, &[], options)?;
+    let share = motion.frames.share.clone();
+    balance_in(&mut motion, clip, options, |frame| share[frame] > 0.0)
 }
 
 fn plan_of(
@@ -251,17 +251,17 @@ fn plan_of(
 }
 
 fn balance_in(
-    scene: &mut Scene,
+    motion: &mut ObservedMotion,
     clip: &Clip,
     options: &TouchupOptions,
     counts: impl Fn(usize) -> bool,
 ) -> Result<Balance, EditingError> {
-    scene.look(clip, options.margin, true);
-    scene.accelerate()?;
+    motion.look(clip, options.margin, true);
+    motion.accelerate()?;
     let mut sums = BalanceSums::default();
-    for frame in (0..scene.count()).filter(|frame| counts(*frame)) {
-        if let Some((pressure, _)) = scene.pressure(frame, LEAST_REPAIRED_LOAD) {
-            sums.add(scene.distance_m(frame, &pressure), pressure.load);
+    for frame in (0..motion.count()).filter(|frame| counts(*frame)) {
+        if let Some((pressure, _)) = motion.pressure(frame, LEAST_REPAIRED_LOAD) {
+            sums.add(motion.distance_m(frame, &pressure), pressure.load);
         }
     }
     Ok(sums.finish())
@@ -286,8 +286,8 @@ fn check(clip: &Clip, body: &Body, contacts: &ContactAnalysis, options: &Touchup
     }
 }
 
-fn status(before: &Balance, after: &Balance, scene: &Scene, options: &TouchupOptions) -> Status {
-    let repairs_flights = options.only != Some(Stage::Ground) && !scene.flights.is_empty();
+fn status(before: &Balance, after: &Balance, motion: &ObservedMotion, options: &TouchupOptions) -> Status {
+    let repairs_flights = options.only != Some(Stage::Ground) && !motion.flights.is_empty();
     match options.only {
         Some(Stage::Flight) if !before.is_fine_beside(after) => Status::Improved,
         _ => before.status_of(after, repairs_flights),
@@ -295,7 +295,7 @@ fn status(before: &Balance, after: &Balance, scene: &Scene, options: &TouchupOpt
 }
 
 impl Balance {
-    /// What became of this one. Where flights were repaired, balance may cost a little; beyond that, it is told.
+    /// What became of this one. Where flights were repaired, balance may cost a little; more is no improvement.
     pub fn status_of(&self, after: &Balance, repairs_flights: bool) -> Status {
         let kept_m = self.weighted_m + FLIGHT_COST_M.max(FLIGHT_COST * self.weighted_m);
         if self.is_fine_beside(after) {
@@ -346,7 +346,7 @@ struct Run<'a> {
     clip: Clip,
     plan: &'a FootPlan,
     /// What a mask keeps as it was.
-    held: Option<&'a Held>,
+    held: Option<&'a MaskedJoints>,
     feet: PlantWorkspace,
     /// How far planting the input sank the root: `free` has it.
     settled: RootDrop,
@@ -357,8 +357,8 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// The error as it is now, with supports renewed.
-    fn balance(&mut self, scene: &mut Scene) -> Result<Balance, EditingError> {
-        balance_in(scene, &self.clip, self.options, |_| true)
+    fn balance(&mut self, motion: &mut ObservedMotion) -> Result<Balance, EditingError> {
+        balance_in(motion, &self.clip, self.options, |_| true)
     }
 
     /// Puts a layer onto the motion and the feet back.
@@ -385,13 +385,13 @@ impl Run<'_> {
 
 /// Joints that a mask leaves as they were.
 #[derive(Clone, Debug)]
-struct Held {
+struct MaskedJoints {
     /// With a track of the root.
     original: Clip,
     joints: Vec<JointId>,
 }
 
-impl Held {
+impl MaskedJoints {
     fn of(clip: &Clip, mask: &Mask, plan: &FootPlan) -> Result<Self, EditingError> {
         let joints = clip.skeleton().ids().filter(|joint| mask.weight(*joint) == 0.0).collect();
         Ok(Self { original: plan.root.with_track(clip.clone())?, joints })

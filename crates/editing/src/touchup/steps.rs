@@ -76,9 +76,9 @@ impl StepList {
     }
 
     /// The paper's three ground steps (section 4.1), and flights spread over the whole clip between them where there
-    /// are any: S G S g S. Turns are made slow by what they do to the zero-moment point (`answer`), so their filters
-    /// only take noise away, and almost all of a correction can be made at once; the paper's are 1.3, 0.7 and 0.3 s
-    /// wide and take a half, 0.3 and 0.2.
+    /// are any: S G S g S. Turns are made slow by what they do to the zero-moment point (`turn_over_time`), so their
+    /// filters only take noise away, and almost all of a correction can be made at once; the paper's are 1.3, 0.7 and
+    /// 0.3 s wide and take a half, 0.3 and 0.2.
     pub fn usual(has_flights: bool) -> Self {
         let ground = |s2: &str, s3: &[&str], repeat: usize| Step {
             stage: Stage::Ground,

@@ -56,7 +56,7 @@ pub struct SegmentChange {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BuiltInCharacter {
-    /// Whoever was captured.
+    /// The person that was captured.
     #[default]
     Adult,
     /// Of about six years: two thirds of the height, with a head that is hardly smaller.
@@ -92,7 +92,7 @@ impl BuiltInCharacter {
     }
 }
 
-/// Somebody else.
+/// Another body for the motion.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Character {
@@ -110,7 +110,7 @@ impl Character {
         found.map(|(_, base)| Self { base, ..Self::default() })
     }
 
-    /// Whether nobody changes.
+    /// Whether it is the captured body, unchanged.
     pub(crate) fn is_captured(&self) -> bool {
         self.base == BuiltInCharacter::Adult && self.segments.is_empty()
     }
@@ -150,7 +150,7 @@ impl Character {
         let old = clip.skeleton();
         let segments: Vec<Option<Segment>> = segments(old, roles);
         let scale = |joint: JointId| self.change(segments[joint.index()]).0;
-        // An offset is told in the parent's frame: it is a length of the parent's segment.
+        // An offset is given in the parent's frame: it is a length of the parent's segment.
         let of_offset = |joint: JointId| old.parent(joint).map_or(1.0, scale);
         let new = old
             .map_joints(|id, joint| {

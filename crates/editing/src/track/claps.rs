@@ -2,10 +2,10 @@
 
 use super::TrackOptions;
 use super::props::Grip;
-use super::scene::{Clap, Scene};
-use super::score::Score;
-use super::stage::Stage;
-use super::staging::{Guest, hand_of, put_hand};
+use super::scene_file::{Clap, Scene};
+use super::scene_setup::{Guest, hand_of, put_hand};
+use super::scene_simulation::SceneSimulation;
+use super::servo_targets::ServoTargets;
 use crate::EditingError;
 use crate::hand_goal::{Arm, EASY_REACH, HandGoal, HandPoint};
 use aplomb_motion::edit::{LocalPose, sample_at};
@@ -25,14 +25,14 @@ const MOST_CORRECTION_M: f64 = 0.1;
 pub(super) struct Meeting {
     pub who: usize,
     pub goal: HandGoal,
-    /// From the palm to where the other hand should touch it, m, in the world …
+    /// From the palm to where the other hand should touch it, m, in the world.
     outward_m: DVec3,
-    /// … and in the hand's own frame.
+    /// The same in the hand's own frame.
     outward_in_hand_m: DVec3,
 }
 
 impl Scene {
-    /// Where everybody aims their hands for the claps: what [`Scene::rehearse`] found to be missed is added.
+    /// Where all performers aim their hands for the claps: what [`Scene::rehearse`] found to be missed is added.
     pub(super) fn rehearsed(
         &self,
         guests: &[Guest],
@@ -71,8 +71,8 @@ impl Scene {
     }
 
     /// By how much the points of hands that should touch miss each other when nothing touches: seen when a servo is
-    /// where it was asked to be, K_d/K later. Servos round off the end of a quick reach, by centimetres in a punch; who
-    /// aims farther by what was missed, is there.
+    /// where it was asked to be, K_d/K later. Servos round off the end of a quick reach, by centimetres in a punch; a
+    /// hand that is aimed farther by what was missed arrives.
     fn rehearse(
         &self,
         cast: &[Guest],
@@ -80,9 +80,9 @@ impl Scene {
         meetings: &[Meeting],
         options: &TrackOptions,
     ) -> Result<Vec<DVec3>, EditingError> {
-        let scores: Vec<Score<'_>> =
-            cast.iter().map(|guest| Score::of_take(&guest.take, options)).collect::<Result<_, _>>()?;
-        let stage = Stage { pairs: Vec::new(), ..self.stage(cast, &scores, grips)? };
+        let targets: Vec<ServoTargets<'_>> =
+            cast.iter().map(|guest| ServoTargets::of_take(&guest.take, options)).collect::<Result<_, _>>()?;
+        let stage = SceneSimulation { pairs: Vec::new(), ..self.stage(cast, &targets, grips)? };
         let played = stage.play(options, &|_, _| {})?;
         let missed = |meeting: &Meeting| -> Result<DVec3, EditingError> {
             let Meeting { who, goal, outward_m, outward_in_hand_m } = meeting;

@@ -1,4 +1,4 @@
-//! The motion that servos are told to follow: a configuration of the links at each sample, and whatever lies between.
+//! The motion that servos have to follow: a configuration of the links at each sample, and between samples.
 
 use crate::EditingError;
 use aplomb_motion::{Clip, JointId, WorldPose};
@@ -118,7 +118,7 @@ impl Desired {
         }
     }
 
-    /// The same for somebody who stands: legs keep the pose they start with, and what the pelvis leaned goes into the
+    /// The same for a standing body: legs keep the pose they start with, and what the pelvis leaned goes into the
     /// joints that it carries, so that the trunk is turned as it was.
     pub fn standing(mut self, skeleton: &DynamicSkeleton, is_leg: impl Fn(LinkId) -> bool) -> Self {
         let model = &skeleton.links.model;

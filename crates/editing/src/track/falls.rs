@@ -1,4 +1,4 @@
-//! Whether somebody who stands still stands.
+//! Whether a body that should stand still stands.
 //!
 //! A body that falls shows it by one of four signs, and clips end before the last of them: a walker whose clip ends
 //! after a second has left its feet for good while its centre of mass is still as high as ever.
@@ -12,7 +12,7 @@ use serde::Serialize;
 /// tenth.
 const SUNK: f64 = 0.7;
 
-/// A pelvis that leans farther from what is asked of it is not carried by its legs any more: those who stand stay
+/// A pelvis that leans farther from what is asked of it is not carried by its legs any more: standing bodies stay
 /// within some degrees, and from 45° on gravity pulls more across than along the legs.
 const TIPPED_RAD: f64 = std::f64::consts::FRAC_PI_4;
 
@@ -22,7 +22,7 @@ const SOLE_EDGE_M: f64 = 0.01;
 /// What is off its feet for less may be a corner that lifts for a moment, s.
 const OFF_FEET_SECS: f64 = 0.05;
 
-/// What shows that somebody falls.
+/// What shows that a body falls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FallSign {
@@ -48,9 +48,9 @@ impl std::fmt::Display for FallSign {
     }
 }
 
-/// One frame of somebody who should stand.
+/// One frame of a body that should stand.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seen<'a> {
+pub(super) struct StandingFrame<'a> {
     pub time_secs: f64,
     pub com_m: DVec3,
     pub com_height_m: f64,
@@ -76,8 +76,8 @@ impl FallWatch {
         Self { start_height_m, last: None, off_feet_since_secs: None, fell: None }
     }
 
-    pub fn note(&mut self, seen: Seen<'_>) {
-        let Seen { time_secs, com_m, com_height_m, leans_rad, support_m, landed } = seen;
+    pub fn note(&mut self, seen: StandingFrame<'_>) {
+        let StandingFrame { time_secs, com_m, com_height_m, leans_rad, support_m, landed } = seen;
         let sign = match landed {
             _ if com_height_m < SUNK * self.start_height_m => Some(FallSign::Sunk),
             Some(role) => Some(FallSign::Landed(role)),
@@ -120,11 +120,11 @@ mod tests {
     const SOLES: [DVec2; 4] =
         [DVec2::new(-0.1, -0.1), DVec2::new(0.1, -0.1), DVec2::new(0.1, 0.1), DVec2::new(-0.1, 0.1)];
 
-    fn stands(time_secs: f64) -> Seen<'static> {
-        Seen { time_secs, com_m: DVec3::Y, com_height_m: 1.0, leans_rad: 0.1, support_m: &SOLES, landed: None }
+    fn stands(time_secs: f64) -> StandingFrame<'static> {
+        StandingFrame { time_secs, com_m: DVec3::Y, com_height_m: 1.0, leans_rad: 0.1, support_m: &SOLES, landed: None }
     }
 
-    fn watched(change: impl Fn(f64, &mut Seen<'static>)) -> Option<(f64, FallSign)> {
+    fn watched(change: impl Fn(f64, &mut StandingFrame<'static>)) -> Option<(f64, FallSign)> {
         let mut watch = FallWatch::new(1.0);
         for frame in 0..120 {
             let mut seen = stands(f64::from(frame) / 120.0);

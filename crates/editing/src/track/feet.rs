@@ -1,7 +1,7 @@
 //! Standing: soles that touch, legs that carry, and whether the body stays up.
 
 use super::LegGains;
-use super::falls::{FallSign, FallWatch, Seen, margin_m};
+use super::falls::{FallSign, FallWatch, StandingFrame, margin_m};
 use crate::EditingError;
 use aplomb_analysis::ContactOptions;
 use aplomb_analysis::Take;
@@ -115,7 +115,7 @@ impl Footing {
             lift_m: 0.0,
             force_n: 0.0,
         };
-        // Whoever falls lands on the ground with whatever comes first; soles are the first points.
+        // A body that falls lands with whatever comes first; soles are the first points.
         let mut points: Vec<ContactPoint> = corners.into_iter().map(|corner| corner.0).collect();
         let soles: Vec<LinkId> = points.iter().map(|point| point.link).collect();
         let mut others = Vec::new();
@@ -152,7 +152,7 @@ impl Footing {
             .map(|at_m| DVec2::new(at_m.x, at_m.z))
             .collect();
         let landed = self.others.iter().enumerate().find(|(index, _)| is_pressed(soles + index));
-        self.falls.note(Seen {
+        self.falls.note(StandingFrame {
             time_secs,
             com_m,
             com_height_m: -ground.depth_m(com_m),
@@ -176,7 +176,7 @@ impl Footing {
 
     /// What was seen.
     pub fn standing(&self) -> Standing {
-        // Somebody who fell at once has no margin.
+        // A body that fell at once has no margin.
         let margin_m = if self.standing.margin_m.is_finite() { self.standing.margin_m } else { -1.0 };
         let fall = self.falls.fall();
         Standing { margin_m, fell_at_secs: fall.map(|fall| fall.0), fell_by: fall.map(|fall| fall.1), ..self.standing }
@@ -194,7 +194,7 @@ fn ends_m(shape: &Shape) -> Vec<DVec3> {
     }
 }
 
-/// Gains of hips, knees and ankles of somebody who stands.
+/// Gains of hips, knees and ankles of a standing body.
 pub(crate) fn stiffen_legs(servos: &mut Servos, roles: &Roles, skeleton: &DynamicSkeleton, legs: LegGains) {
     // Critical for what a leg moves besides itself: about half of the body.
     let share = skeleton.links.model.total_mass_kg() / 75.0;

@@ -12,7 +12,7 @@ pub const SETTLING_SECS: f64 = 0.5;
 /// Peaks of hand speed are compared below this: what is quicker is noise or impact.
 const PEAKS_HZ: f64 = 8.0;
 
-/// Shaking begins here: hands of people who gesture have next to nothing above.
+/// Shaking begins here: gesturing hands have next to nothing above.
 const SHAKING_HZ: f64 = 10.0;
 
 /// A hand whose speed stays below this (m/s) has no swings to compare.
@@ -75,7 +75,7 @@ pub struct MarkerMeasure {
     pub side: Side,
     /// Correlation of speeds with the markers', of playback and of what was played, each with its own delay taken out.
     pub correlation: [f64; 2],
-    /// Median of speeds at the markers' peaks over the markers' own, likewise.
+    /// Median of speeds at the markers' peaks over the markers' own; of playback and of what was played.
     pub peak_ratio: [f64; 2],
     /// Speed of the wrist's markers against their own pelvis, below 8 Hz, m/s, a frame.
     #[serde(skip)]
@@ -85,7 +85,7 @@ pub struct MarkerMeasure {
 /// Compares a hand with the markers of the same take: a clip of joint centres at the same frames. Nothing if it has no
 /// such hand.
 ///
-/// Pelvises are held in the simulation, so the markers' speed is told against the markers' own pelvis.
+/// Pelvises are held in the simulation, so the markers' speed is measured against the markers' own pelvis.
 pub fn beside_markers(
     hand: &HandMeasure,
     markers: &Clip,

@@ -7,24 +7,24 @@
 pub mod character;
 mod claps;
 mod desired;
-mod drawn;
 mod falls;
 pub(crate) mod feet;
 pub mod measure;
 mod props;
-pub mod scene;
-mod score;
+pub mod scene_file;
+mod scene_setup;
+mod scene_simulation;
 mod search;
-mod stage;
-mod staging;
+mod servo_targets;
+mod unsimulated_joints;
 
 pub use desired::{Interpolation, Orientations};
-pub use drawn::Lower;
 pub use props::PropTrack;
-pub use score::Score;
+pub use scene_setup::{Guest, HeldHand, ScenePlay};
+pub use scene_simulation::ContactEvent;
 pub use search::{StiffnessSearch, find_stiffness};
-pub use stage::ContactEvent;
-pub use staging::{Guest, Held, ScenePlay};
+pub use servo_targets::ServoTargets;
+pub use unsimulated_joints::Lower;
 
 use crate::EditingError;
 use aplomb_analysis::Take;
@@ -71,7 +71,7 @@ impl LegGains {
     }
 }
 
-/// What the legs of somebody who stands are asked to do.
+/// What the legs of a standing body are asked to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stance {
@@ -145,7 +145,7 @@ impl TrackOptions {
 pub struct Tracked {
     /// The whole skeleton, links as simulated.
     pub clip: Clip,
-    /// What the servos were told to follow, at the same frames.
+    /// What the servos had to follow, at the same frames.
     pub wanted: Clip,
     /// How it went.
     pub report: TrackReport,
@@ -173,16 +173,16 @@ pub struct TrackReport {
     pub halvings: usize,
     /// Steps taken.
     pub steps: usize,
-    /// Of somebody who stands.
+    /// How a standing body stood.
     pub standing: Option<Standing>,
 }
 
-/// Told on the way: simulated seconds, and all of them.
+/// Called on the way: with the simulated seconds, and all of them.
 pub type Advance<'a> = &'a dyn Fn(f64, f64);
 
 /// Plays a clip in free space (or standing, if all of the body is driven).
 pub fn track(take: &Take, options: &TrackOptions) -> Result<Tracked, EditingError> {
-    Score::of_take(take, options)?.play(options, &|_, _| {})
+    ServoTargets::of_take(take, options)?.play(options, &|_, _| {})
 }
 
 #[cfg(test)]

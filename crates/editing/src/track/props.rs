@@ -1,15 +1,15 @@
 //! Props: their shapes, masses and ways.
 
 use super::character::solid;
-use super::scene::{Prop, PropShape};
-use super::stage::{Performance, StageProp};
+use super::scene_file::{Prop, PropShape};
+use super::scene_simulation::{Performance, StageProp};
 use aplomb_motion::{JointId, WorldPose};
 use aplomb_physics::body::Shape;
 use aplomb_physics::collision::Convex;
 use aplomb_physics::spatial::SpatialInertia;
 use glam::{DQuat, DVec3};
 
-/// A thing of a scene as it was played, for whoever draws it.
+/// A thing of a scene as it was played, for drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PropTrack {
     /// As the scene calls it.

@@ -4,7 +4,7 @@
 //! implicit servos ε falls for ever (a stiff servo plays everything, noise too), so the bound is the smoothness that
 //! tracking is for.
 
-use super::{Advance, Score, TrackOptions, Tracked};
+use super::{Advance, ServoTargets, TrackOptions, Tracked};
 use crate::EditingError;
 use aplomb_physics::simulation::ServoGains;
 use serde::Serialize;
@@ -33,14 +33,14 @@ pub struct StiffnessSearch {
 /// The stiffest servos, up to 10 000 s⁻², whose hands shake (above 10 Hz) at most a quarter as much as playback's; and
 /// what they play.
 pub fn find_stiffness(
-    score: &Score<'_>,
+    targets: &ServoTargets<'_>,
     options: &TrackOptions,
     advance: Advance<'_>,
 ) -> Result<(Tracked, StiffnessSearch), EditingError> {
     let mut tried: Vec<(f64, f64, f64)> = Vec::new();
     let mut play = |stiffness_per_s2: f64| -> Result<(Tracked, bool), EditingError> {
         let gains = ServoGains { stiffness_per_s2, ..options.gains };
-        let tracked = score.play(&TrackOptions { gains, ..*options }, advance)?;
+        let tracked = targets.play(&TrackOptions { gains, ..*options }, advance)?;
         // Hands that never move have nothing to shake.
         let shaking = tracked.report.shaking_ratio.unwrap_or(0.0);
         tried.push((stiffness_per_s2, tracked.report.mean_error_deg, shaking));

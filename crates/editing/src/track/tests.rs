@@ -93,11 +93,11 @@ fn orientations_of_trackers_play_the_same_motion() {
     let given = Orientations::of_clip(&person.clip, joints, 20.0);
     let options = TrackOptions::default();
     let take = Take::new(person.clip.clone(), person.roles.clone(), person.body.clone());
-    let score = Score::of_orientations(&given, &take, &options).unwrap();
-    let tracked = score.play(&options, &|_, _| {}).unwrap();
+    let targets = ServoTargets::of_orientations(&given, &take, &options).unwrap();
+    let tracked = targets.play(&options, &|_, _| {}).unwrap();
     let direct = played(&person, &options);
     let arm = person.roles.limb(Side::Right, LimbKind::Arm).unwrap().chain;
-    // The collar bone is no link: it stays as it was, and the upper arm's own rotation is told below it.
+    // The collar bone is no link: it stays as it was, and the upper arm's own rotation is given below it.
     for (joint, frame) in
         arm[1..].iter().flat_map(|&joint| direct.clip.frames().skip(60).map(move |frame| (joint, frame)))
     {
@@ -108,7 +108,7 @@ fn orientations_of_trackers_play_the_same_motion() {
     }
     let backwards = Orientations { times_secs: given.times_secs.iter().rev().copied().collect(), ..given };
     assert!(
-        Score::of_orientations(
+        ServoTargets::of_orientations(
             &backwards,
             &Take::new(person.clip.clone(), person.roles.clone(), person.body.clone()),
             &options
@@ -142,8 +142,8 @@ fn stiffness_is_found_by_smoothness() {
     let given = Orientations::of_clip(&slow, joints, 20.0);
     let options = TrackOptions { interpolation: Interpolation::Slerp, ..TrackOptions::default() };
     let take = Take::new(person.clip.clone(), person.roles.clone(), person.body.clone());
-    let score = Score::of_orientations(&given, &take, &options).unwrap();
-    let (best, search) = find_stiffness(&score, &options, &|_, _| {}).unwrap();
+    let targets = ServoTargets::of_orientations(&given, &take, &options).unwrap();
+    let (best, search) = find_stiffness(&targets, &options, &|_, _| {}).unwrap();
     assert!(search.is_smooth && best.report.shaking_ratio.unwrap() <= 0.25, "{search:?}");
     // ε falls with stiffness under implicit servos: the bound is smoothness alone.
     assert!(search.tried.windows(2).all(|pair| pair[1].1 < pair[0].1), "{search:?}");

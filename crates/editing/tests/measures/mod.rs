@@ -54,7 +54,7 @@ impl Capture {
     }
 
     /// With what `aplomb touchup` goes by: contacts to plant by, and stretches that something else carries, which
-    /// nobody measures either.
+    /// are not measured either.
     pub fn commanded(mut self) -> Self {
         let Self { clip, roles, body, .. } = &self;
         let take = Take::new(clip.clone(), roles.clone(), body.clone());
@@ -274,7 +274,7 @@ pub fn zmp(clip: &Clip, body: &Body, contacts: &ContactAnalysis, ground: &Ground
     Zmp { mean_m: share(sum, count), weighted_m: share(weighted, weight), heavy_m: share(heavy, heavy_count) }
 }
 
-/// Told frame, distance and load.
+/// Calls back with frame, distance and load.
 fn for_each_zmp(
     clip: &Clip,
     body: &Body,
@@ -389,7 +389,7 @@ pub fn lean_over_stance_rad(clip: &Clip, body: &Body, contacts: &ContactAnalysis
     mean(&leans)
 }
 
-/// Mean of v² over the middle 60 % of a clip, where the lean is measured, (m/s)²: people who start from standing are
+/// Mean of v² over the middle 60 % of a clip, where the lean is measured, (m/s)²: people starting from a stand are
 /// faster there than on average.
 pub fn square_speed(clip: &Clip, body: &Body) -> f64 {
     let step = step_secs(clip);
@@ -407,7 +407,7 @@ pub enum Towards {
     Ahead,
 }
 
-/// How far the line through both hips is rolled, and the trunk leans, beyond what the clip's do while somebody stands
+/// How far the line through both hips is rolled, and the trunk leans, beyond what the clip's do while a body stands
 /// in the first half second, degrees.
 pub fn stands_off_deg(clip: &Clip, own: &Clip, roles: &Roles) -> [f64; 2] {
     let chain = roles.spine_chain();

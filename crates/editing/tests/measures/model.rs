@@ -18,13 +18,13 @@ const SMOOTHING_SECS: f64 = 0.167;
 pub struct Agreement {
     /// Angular momentum of rigid links, by which flight steps go, of the sum of its parts'.
     pub rigid: f64,
-    /// That of point masses, the paper's, …
+    /// That of point masses, the paper's.
     pub points: f64,
-    /// … and of what is left when the parts cancel.
+    /// That of what is left when the parts cancel.
     pub points_of_rest: f64,
-    /// Zero-moment point of point masses, by which ground steps go, of the height: mean …
+    /// Zero-moment point of point masses, by which ground steps go, of the height: mean.
     pub zmp: f64,
-    /// … and worst.
+    /// The same, worst.
     pub worst_zmp: f64,
 }
 

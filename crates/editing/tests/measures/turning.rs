@@ -1,4 +1,4 @@
-//! How people lean who turn or speed up.
+//! How people lean when they turn or speed up.
 
 use super::{mean, step_secs};
 use aplomb_motion::signal::gaussian::Gaussian;

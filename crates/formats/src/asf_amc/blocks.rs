@@ -300,7 +300,7 @@ impl<'a> Fields<'_, 'a> {
             return Err(Box::new(found.at(self.bytes, direction_at)));
         }
         let mode = self.options.mode;
-        // Six printed digits leave a unit vector within 1e-6 of unit length; 1e-3 is somebody's other convention.
+        // Six printed digits leave a unit vector within 1e-6 of unit length; 1e-3 is another convention.
         if length > 0.0 && (direction.length() - 1.0).abs() > 1e-3 {
             let found = format!("length {:.6} for bone {name}; used as it stands", direction.length());
             let found = Diagnostic::warning("ASF-W005", "a direction of unit length", found);

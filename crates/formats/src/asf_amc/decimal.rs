@@ -37,7 +37,7 @@ pub(super) fn format_full(value: f64) -> String {
     format_exact(positive_zero(value))
 }
 
-/// −0 + 0 is +0; nobody means anything by the sign.
+/// −0 + 0 is +0; the sign means nothing.
 fn positive_zero(value: f64) -> f64 {
     value + 0.0
 }

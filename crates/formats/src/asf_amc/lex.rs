@@ -115,7 +115,7 @@ impl<'a> Iterator for Lexer<'a> {
 pub(super) enum Number {
     /// A finite number.
     Finite(f64),
-    /// `nan`, `-inf`, `1.#QNAN`, `1e999`: somebody's broken arithmetic, positive or negative.
+    /// `nan`, `-inf`, `1.#QNAN`, `1e999`: broken arithmetic, positive or negative.
     NotFinite,
     /// Not a number at all, or too long for one.
     Junk,

@@ -367,8 +367,8 @@ fn offset_line(
     line(out, style, depth, &[&text]);
 }
 
-/// The frame time in the fewest decimals, seven at least, that are read as the same nominal rate; a rate that nobody
-/// uses is written so that it reads back as the same `f64`.
+/// The frame time in the fewest decimals, seven at least, that are read as the same nominal rate; an odd
+/// rate is written so that it reads back as the same `f64`.
 pub(super) fn push_frame_time(out: &mut Vec<u8>, frame_time: FrameTime, options: &WriteOptions) {
     if options.full_precision || frame_time.nominal().is_none() {
         return number::push_shortest(out, frame_time.exact_secs());

@@ -210,7 +210,7 @@ impl<'a> Scanner<'a> {
         let (code, found) = match self.commas {
             Commas::Separator => (codes::COMMA_SEPARATORS, "commas between values"),
             Commas::Decimal => (codes::COMMA_DECIMALS, "commas as decimal marks"),
-            // The comma stands in a word that is no number either way; whoever reads that word says so.
+            // The comma stands in a word that is no number either way; the reader of that word says so.
             Commas::None => return Ok(()),
         };
         report.deviation(code, || {

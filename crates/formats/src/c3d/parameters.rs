@@ -150,7 +150,7 @@ pub(super) fn parse(bytes: &[u8], start: usize, notes: &mut Vec<Diagnostic>) -> 
     }
     let mut map = HashMap::new();
     for (id, name, parameter) in found {
-        // A parameter may stand before its group; one without a group belongs to nobody.
+        // A parameter may stand before its group; one without a group belongs to nothing.
         let Some(group) = groups.get(&id) else { continue };
         if let std::collections::hash_map::Entry::Vacant(slot) = map.entry((group.clone(), name.clone())) {
             slot.insert(parameter);

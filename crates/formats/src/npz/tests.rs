@@ -20,7 +20,7 @@ fn text(text: &str) -> Vec<u8> {
     npy::write(&Array { shape: vec![], values: Values::Texts(vec![text.to_owned()]) })
 }
 
-/// Somebody upright in Z, left arm turned down by half a right angle, one metre along Y in the second frame.
+/// A body upright in Z, left arm turned down by half a right angle, one metre along Y in the second frame.
 fn amass(width: usize) -> Vec<(&'static str, Vec<u8>)> {
     let mut poses = vec![0.0; 2 * width];
     for frame in 0..2 {
@@ -93,7 +93,7 @@ fn an_unedited_archive_comes_back_and_an_edited_one_stays_the_same_persons() {
     };
     let same = saved(&import, &import.clip);
     assert!(same.identical && same.files[0].1 == bytes && same.notes.is_empty());
-    // Another rate that somebody gave stands in no file: it is written.
+    // Another rate that was given stands in no file: it is written.
     let half = ReadOptions { frame_time: FrameTime::from_hz(60.0).ok(), ..ReadOptions::default() };
     let slower = crate::read_bytes(path, bytes, &half).unwrap();
     let rewritten = saved(&slower, &slower.clip);
@@ -239,7 +239,7 @@ fn n08_names_lead_nowhere() {
     members.retain(|(name, _)| *name != "poses.npy");
     members.push(("/tmp/poses.npy", array(&[2, 156], vec![0.0; 312])));
     assert_eq!(code(&members), "NPZ-E006");
-    // One name twice: which of them is meant nobody knows.
+    // One name twice: it is not known which of them is meant.
     let mut twice = zipped(&with("qoses.npy", array(&[2, 156], vec![0.5; 312])));
     let places: Vec<usize> =
         twice.windows(9).enumerate().filter(|(_, nine)| nine == b"qoses.npy").map(|(at, _)| at).collect();

@@ -1,7 +1,7 @@
 //! The same motion at another frame rate.
 
 use super::error::EditError;
-use super::sample::{Place, locate, sample};
+use super::sample::{TimelinePlace, locate, sample};
 use super::scale::{check_factor, scale_time};
 use crate::clip::{Clip, TranslationTrack};
 use crate::ids::FrameIndex;
@@ -98,10 +98,12 @@ fn resampled_frame_count(clip: &Clip, frame_time: FrameTime) -> Result<usize, Ed
     Ok(new_frames.floor() as usize + 1)
 }
 
-fn place_of(clip: &Clip, frame_time: FrameTime, frame: usize) -> Place {
+fn place_of(clip: &Clip, frame_time: FrameTime, frame: usize) -> TimelinePlace {
     match clip.timeline() {
         // The quotient of the rates first: 120/30 is 4 exactly, whatever the frame.
-        Timeline::Uniform(own) => Place::at_frame(frame as f64 * (frame_time.secs() / own.secs()), clip.frame_count()),
+        Timeline::Uniform(own) => {
+            TimelinePlace::at_frame(frame as f64 * (frame_time.secs() / own.secs()), clip.frame_count())
+        }
         Timeline::Keyed(_) => locate(clip, clip.time_secs(FrameIndex(0)) + frame as f64 * frame_time.secs()),
     }
 }

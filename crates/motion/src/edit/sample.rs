@@ -30,7 +30,7 @@ pub fn sample_at(clip: &Clip, time_secs: f64, pose: &mut LocalPose) {
 
 /// A place on a clip's time line: in the interval that starts at frame `before`, at `fraction` of it, in [0, 1).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Place {
+pub(super) struct TimelinePlace {
     before: usize,
     fraction: f64,
 }
@@ -39,7 +39,7 @@ pub(super) struct Place {
 /// the rounding of frame number times frame time is below 1e-9 for any clip that fits in memory.
 pub const ON_A_FRAME: f64 = 1e-7;
 
-impl Place {
+impl TimelinePlace {
     /// From a real-valued frame number, held at the ends.
     pub(super) fn at_frame(number: f64, frames: usize) -> Self {
         let last = frames.saturating_sub(1);
@@ -53,10 +53,10 @@ impl Place {
     }
 }
 
-pub(super) fn locate(clip: &Clip, time_secs: f64) -> Place {
+pub(super) fn locate(clip: &Clip, time_secs: f64) -> TimelinePlace {
     let frames = clip.frame_count();
     match clip.timeline() {
-        Timeline::Uniform(frame_time) => Place::at_frame(time_secs / frame_time.secs(), frames),
+        Timeline::Uniform(frame_time) => TimelinePlace::at_frame(time_secs / frame_time.secs(), frames),
         Timeline::Keyed(times) => {
             let after = times.partition_point(|&key_secs| key_secs <= time_secs);
             let number = match (after.checked_sub(1).and_then(|before| times.get(before)), times.get(after)) {
@@ -64,12 +64,12 @@ pub(super) fn locate(clip: &Clip, time_secs: f64) -> Place {
                 (None, _) => 0.0,
                 (Some(_), None) => (frames.saturating_sub(1)) as f64,
             };
-            Place::at_frame(number, frames)
+            TimelinePlace::at_frame(number, frames)
         }
     }
 }
 
-pub(super) fn sample(clip: &Clip, place: Place, pose: &mut LocalPose) {
+pub(super) fn sample(clip: &Clip, place: TimelinePlace, pose: &mut LocalPose) {
     let skeleton = clip.skeleton();
     pose.rotations.resize(skeleton.len(), DQuat::IDENTITY);
     pose.translations_m.clear();
@@ -78,7 +78,7 @@ pub(super) fn sample(clip: &Clip, place: Place, pose: &mut LocalPose) {
         pose.rotations.fill(DQuat::IDENTITY);
         return;
     }
-    let Place { before, fraction } = place;
+    let TimelinePlace { before, fraction } = place;
     if fraction == 0.0 {
         pose.rotations.copy_from_slice(clip.rotations_at(FrameIndex(before)));
         for track in clip.tracks() {

@@ -43,8 +43,8 @@ impl MarkerSet {
         self.positions_m.chunks_exact(self.names.len().max(1)).map(move |frame| frame.get(marker).copied().flatten())
     }
 
-    /// The same markers as seen by somebody who travels with `velocity` (m/s): on a treadmill, the belt's own velocity
-    /// backwards makes the feet stand still.
+    /// The same markers as seen by an observer that travels with `velocity` (m/s): on a treadmill, the belt's own
+    /// velocity backwards makes the feet stand still.
     #[must_use]
     pub fn seen_from_belt(&self, belt_velocity: DVec3) -> Self {
         let mut moved = self.clone();

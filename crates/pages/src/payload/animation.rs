@@ -207,7 +207,7 @@ fn shapes_beside(own: usize, beside: &[Beside], things: &[Thing]) -> Vec<PackedS
     shapes
 }
 
-/// The figure of a body, for whoever draws it: which joints have shapes, and the shapes in the frames of those joints.
+/// The figure of a body, for drawing: which joints have shapes, and the shapes in the frames of those joints.
 #[derive(Serialize)]
 pub struct Figure {
     /// Joint of each link, as `link` of the shapes counts them.

@@ -13,7 +13,7 @@ use glam::DVec3;
 use serde::Serialize;
 use series::{PackedSeries, kind_code, times_secs};
 
-/// Spans of a clip are hundreds; more would be noise that nobody can see.
+/// Spans of a clip are hundreds; more would be noise that cannot be seen.
 const MOST_SPANS: usize = 5_000;
 
 /// How much of a motion a page may hold.
@@ -70,9 +70,9 @@ struct PackedFlight {
     end: f64,
     verdict: Verdict,
     g: Option<f64>,
-    /// Height and upward speed at the start of the parabola with the fitted g …
+    /// Height and upward speed at the start of the parabola with the fitted g.
     arc: Option<[f64; 2]>,
-    /// … and of the one with 9.81 m/s².
+    /// The same of the parabola with 9.81 m/s².
     true_arc: Option<[f64; 2]>,
 }
 

@@ -7,7 +7,7 @@ use aplomb_project::Inspected;
 use aplomb_project::edit::{AdaptRecord, TrackRecord};
 use aplomb_render::Theme;
 
-/// Contacts and torques that are told one by one.
+/// Contacts and torques that are listed one by one.
 const MOST_CONTACTS: usize = 20;
 const MOST_TORQUES: usize = 12;
 

@@ -177,7 +177,7 @@ fn value_text(unit: &str, value: Option<f64>) -> String {
     }
 }
 
-/// Where the curves of [`ConvergenceStage`] are drawn, and the same as numbers for those who see no canvas.
+/// Where the curves of [`ConvergenceStage`] are drawn, and the same as numbers where there is no canvas.
 pub(super) fn convergence(stages: &[&ConvergenceStage]) -> String {
     if stages.iter().all(|stage| stage.values.is_empty()) {
         return String::new();

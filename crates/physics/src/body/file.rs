@@ -33,7 +33,7 @@ struct LinkFile {
     /// Only where several joints have this name.
     #[serde(skip_serializing_if = "Option::is_none")]
     joint_index: Option<usize>,
-    /// From the joint above it to this one, of the skeleton that the body was made for: somebody else's bones are
+    /// From the joint above it to this one, of the skeleton that the body was made for: bones of another person are
     /// longer or shorter.
     #[serde(skip_serializing_if = "Option::is_none")]
     bone_m: Option<f64>,

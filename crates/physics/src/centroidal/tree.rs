@@ -56,13 +56,13 @@ pub struct CentroidalKernel {
 #[derive(Clone, Debug)]
 struct Node {
     joint: usize,
-    place: Place,
+    place: NodeParent,
     /// Without mass for joints that only carry others.
     inertia: SpatialInertia,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum NodeParent {
     /// Index among the roots.
     Root(usize),
     /// Index of the parent's node, and the offset in its frame.
@@ -100,8 +100,8 @@ impl CentroidalKernel {
         for id in skeleton.ids().filter(|id| is_needed[id.index()]) {
             node_of[id.index()] = nodes.len();
             let place = match skeleton.parent(id) {
-                Some(parent) => Place::Below(node_of[parent.index()], offset_m(id)),
-                None => Place::Root(roots.iter().position(|&root| root == id).unwrap_or(0)),
+                Some(parent) => NodeParent::Below(node_of[parent.index()], offset_m(id)),
+                None => NodeParent::Root(roots.iter().position(|&root| root == id).unwrap_or(0)),
             };
             let inertia = body.link(id).map_or(SpatialInertia::ZERO, |link| link.inertia);
             nodes.push(Node { joint: id.index(), place, inertia });
@@ -120,7 +120,7 @@ impl CentroidalKernel {
             let own_velocity = motion.angular_velocities_in_joint[node.joint];
             let own_acceleration = motion.angular_accelerations_in_joint[node.joint];
             let state = match node.place {
-                Place::Root(root) => {
+                NodeParent::Root(root) => {
                     let RootMotion { position_m, velocity, acceleration } = motion.roots[root];
                     NodeState {
                         world_from_joint: local,
@@ -129,7 +129,7 @@ impl CentroidalKernel {
                         acceleration: SpatialMotion { angular: local * own_acceleration, linear: acceleration },
                     }
                 }
-                Place::Below(parent, offset_m) => {
+                NodeParent::Below(parent, offset_m) => {
                     self.states[parent].child(local, offset_m, own_velocity, own_acceleration)
                 }
             };

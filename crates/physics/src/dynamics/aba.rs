@@ -186,7 +186,7 @@ fn inward(model: &Model, tau: &[f64], resists: Option<&[Symmetric3]>, work: &mut
         let of_hinge = resists.map_or(0.0, |it| it.xx);
         let own = &mut work.aba[index];
         let Some(parent) = node.parent else {
-            // Nobody above to hand the rest to; only what the way back needs is kept.
+            // No link above to hand the rest to; only what the way back needs is kept.
             match node.kind {
                 JointKind::Revolute { axis } => {
                     own.eliminate(motion.world_from_link * axis, of_hinge, tau[node.v_start]);

@@ -6,7 +6,7 @@ use super::matrix::{Matrix, Rows};
 use super::model::{JointKind, Model, Node};
 use super::workspace::{LinkMotion, Workspace, WorldInertia};
 use crate::spatial::SpatialMotion;
-use aplomb_numerics::fours::{Four, FourWork, with_fours};
+use aplomb_numerics::simd4::{Four, FourWork, with_fours};
 use glam::DVec3;
 
 /// The lower triangle of M(q), nv × nv, and all of each joint's own block; [`Matrix::mirror_lower`] makes the rest.

@@ -10,7 +10,7 @@
 
 use super::matrix::Matrix;
 use super::model::Model;
-use aplomb_numerics::fours::{Four, FourWork, WIDE, with_fours};
+use aplomb_numerics::simd4::{Four, FourWork, WIDE, with_fours};
 use std::ops::Range;
 
 /// Degrees of freedom that are eliminated together.

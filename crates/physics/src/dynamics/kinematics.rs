@@ -53,7 +53,7 @@ pub(super) fn moved(
     motions: &[LinkMotion],
 ) -> LinkMotion {
     let node = &model.nodes[index];
-    let Place { world_from_link, joint_in_world_m, from_parent_m } = place(node, q, motions);
+    let LinkPlace { world_from_link, joint_in_world_m, from_parent_m } = place(node, q, motions);
     let (velocity, acceleration) = match node.parent {
         Some(parent) => {
             let above = &motions[parent];
@@ -84,7 +84,7 @@ pub(super) fn moved(
 }
 
 /// Where a link is; see [`LinkMotion`].
-struct Place {
+struct LinkPlace {
     world_from_link: DMat3,
     joint_in_world_m: DVec3,
     from_parent_m: DVec3,
@@ -119,7 +119,7 @@ fn own_motion(node: &Node, turn: &DMat3, v: &[f64], a: Option<&[f64]>) -> (Spati
 }
 
 #[inline(always)]
-fn place(node: &Node, q: &[f64], motions: &[LinkMotion]) -> Place {
+fn place(node: &Node, q: &[f64], motions: &[LinkMotion]) -> LinkPlace {
     let (mut turn, mut at_m, mut from_parent_m) = match node.parent {
         Some(parent) => {
             let above = &motions[parent];
@@ -142,7 +142,7 @@ fn place(node: &Node, q: &[f64], motions: &[LinkMotion]) -> Place {
         }
         JointKind::Fixed => {}
     }
-    Place { world_from_link: turn, joint_in_world_m: at_m, from_parent_m }
+    LinkPlace { world_from_link: turn, joint_in_world_m: at_m, from_parent_m }
 }
 
 impl Workspace {

@@ -1,6 +1,6 @@
 //! Several degrees of freedom of one joint side by side: up to three, and room for a fourth.
 
-use aplomb_numerics::fours::Four;
+use aplomb_numerics::simd4::Four;
 use glam::{DMat3, DVec3};
 
 /// One number of each.

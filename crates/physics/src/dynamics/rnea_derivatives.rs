@@ -24,7 +24,7 @@ use super::rnea::needed_force;
 use super::workspace::{Column, LinkMotion, Sweep, Workspace};
 use crate::spatial::SpatialMotion;
 use aplomb_motion::so3::cross_matrix;
-use aplomb_numerics::fours::{Four, FourWork, with_fours};
+use aplomb_numerics::simd4::{Four, FourWork, with_fours};
 use glam::{DMat3, DVec3};
 
 /// ∂τ/∂q, ∂τ/∂v and ∂τ/∂a = M, nv × nv each; keep and refill it. Entries between branches are zero and never written.

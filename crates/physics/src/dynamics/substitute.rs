@@ -5,7 +5,7 @@
 
 use super::factor::{Group, Groups, MassFactor, TOGETHER, WIDEST_STRIP};
 use super::matrix::Matrix;
-use aplomb_numerics::fours::{Four, FourWork, WIDE, with_fours};
+use aplomb_numerics::simd4::{Four, FourWork, WIDE, with_fours};
 use std::ops::Range;
 
 impl MassFactor {

@@ -3,7 +3,7 @@
 use super::lanes::{Lanes3, Lanes6};
 use super::model::{LinkId, Model};
 use crate::spatial::{SpatialForce, SpatialMotion, Symmetric3};
-use aplomb_numerics::fours::Four;
+use aplomb_numerics::simd4::Four;
 use glam::{DMat3, DVec3};
 
 /// A link's motion in world axes, told at its own joint.

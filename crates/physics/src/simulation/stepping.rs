@@ -115,7 +115,7 @@ impl Simulation {
         self.place(model);
     }
 
-    /// Accelerations of the tree by itself and, if somebody else may touch it, the factor of what it moves
+    /// Accelerations of the tree by itself and, if another tree may touch it, the factor of what it moves
     /// ([`Simulation::factor`]).
     pub(super) fn drive(
         &mut self,

@@ -32,7 +32,7 @@ use glam::{DMat3, DQuat, DVec3};
 pub struct Command {
     /// The configuration that servos pull to.
     pub target: Vec<f64>,
-    /// The velocity that dampers pull to; zero unless somebody asks for more.
+    /// The velocity that dampers pull to; zero unless more is asked for.
     pub rate: Vec<f64>,
     /// Further joint forces.
     pub push: Vec<f64>,

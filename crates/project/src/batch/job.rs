@@ -2,7 +2,7 @@
 
 use super::BatchInput;
 use super::journal::Entry;
-use crate::carried;
+use crate::contact_sidecar;
 use crate::edits::{Edit, Project};
 use crate::error::ProjectError;
 use crate::files::run;
@@ -38,7 +38,7 @@ pub enum BatchTask {
 }
 
 /// Figures for the index, and outputs below the folder with their lengths.
-type Made = (Map<String, Value>, Vec<(String, u64)>);
+type TaskResult = (Map<String, Value>, Vec<(String, u64)>);
 
 /// A task with everything that decides its result.
 #[derive(Clone, Debug)]
@@ -86,7 +86,7 @@ impl BatchJob {
         hex(&hash.finalize())
     }
 
-    /// Does the task; whatever goes wrong is told in the row.
+    /// Does the task; the row says what went wrong.
     pub fn process(&self, input: &BatchInput, folder: &Path, stamp: String) -> Entry {
         let attempt = std::panic::AssertUnwindSafe(|| self.attempt(input, folder));
         // A fault of ours in one clip of a million must not lose the others.
@@ -117,7 +117,7 @@ impl BatchJob {
         Entry { key: input.key.clone(), stamp, outputs, row }
     }
 
-    fn attempt(&self, input: &BatchInput, folder: &Path) -> Result<Made, ProjectError> {
+    fn attempt(&self, input: &BatchInput, folder: &Path) -> Result<TaskResult, ProjectError> {
         match &self.task {
             BatchTask::Inspect => {
                 let request = InspectRequest {
@@ -156,7 +156,7 @@ impl BatchJob {
         folder: &Path,
         (project, project_folder): (&Project, &Path),
         words: Wording,
-    ) -> Result<Made, ProjectError> {
+    ) -> Result<TaskResult, ProjectError> {
         let out = self.output(input, folder);
         let clip = std::path::absolute(&input.path).unwrap_or_else(|_| input.path.clone());
         let project = Project { clip, ..project.clone() };
@@ -201,7 +201,7 @@ fn save(written: &Publication, folder: &Path) -> Result<Vec<(String, u64)>, Proj
                 ProjectError::Format(FormatError::Io { path: parent.to_owned(), action: "make the folder", source })
             })?;
         }
-        carried::refuse_existing(path, true)?;
+        contact_sidecar::refuse_existing(path, true)?;
     }
     written.save(&[], true)?;
     let name = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
@@ -255,7 +255,7 @@ fn content_hash(path: &Path) -> String {
         Some(name) => hash.update(name),
         None => {
             hash.update(std::fs::read(path).unwrap_or_default());
-            hash.update(std::fs::read(carried::place_beside(path)).unwrap_or_default());
+            hash.update(std::fs::read(contact_sidecar::place_beside(path)).unwrap_or_default());
         }
     }
     let is_amc = |path: &Path, ending: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// Removes unfinished files (`.aplomb-*.part`) below a folder that were not touched for `least_age`. Links are not
-/// followed, and what cannot be removed stays: it is in nobody's way.
+/// followed, and what cannot be removed stays: it does no harm.
 pub fn clear_leftovers(folder: &Path, least_age: Duration) {
     let mut folders = vec![folder.to_owned()];
     while let Some(place) = folders.pop() {

@@ -4,7 +4,7 @@
 //! What is done is written to a journal, one line a clip, after its outputs are in place. A killed run leaves whole
 //! outputs and whole lines (a last line without its end is passed over), so that going on gives what an undisturbed run
 //! gives. A line counts only for the same bytes of input, the same job and the same version. The index is made from the
-//! journal: sorted by name, without times of the run, so that it is the same whoever made it, in whatever order and on
+//! journal: sorted by name, without times of the run, so that it is the same in whatever order it was made, and on
 //! however many machines.
 
 mod filter;
@@ -68,8 +68,8 @@ impl Default for Shard {
     }
 }
 
-/// Writing a clip takes milliseconds, a slow network disk a few seconds: nobody is writing what was not touched for
-/// this long.
+/// Writing a clip takes milliseconds, on a slow network disk a few seconds: what was not touched for this long is not
+/// being written.
 const LONGEST_WRITE: Duration = Duration::from_secs(600);
 
 /// How a batch is run.
@@ -86,8 +86,8 @@ pub struct BatchRequest<'a> {
     pub jobs: Option<usize>,
     /// What to do with a journal that is there.
     pub earlier: Earlier,
-    /// Told after each clip.
-    pub told: &'a (dyn Fn(&Entry) + Sync),
+    /// Called after each clip.
+    pub on_entry: &'a (dyn Fn(&Entry) + Sync),
 }
 
 /// What to do where an earlier run left its journal.
@@ -116,7 +116,7 @@ pub struct BatchOutcome {
 pub fn run(request: &BatchRequest<'_>) -> Result<BatchOutcome, ProjectError> {
     let journal_path = request.folder.join(".aplomb").join(request.shard.journal_name());
     let (journal, before) = Journal::open(&journal_path, request.earlier)?;
-    // The journal is locked: whoever left half a file here is gone, unless he works on another part.
+    // The journal is locked: no other run is at work here, unless on another part, so half a file is a leftover.
     clear_leftovers(&request.folder, if request.shard.count == 1 { Duration::ZERO } else { LONGEST_WRITE });
     let mine: Vec<&BatchInput> = request.inputs.iter().filter(|input| request.shard.holds(&input.key)).collect();
     let entries: Mutex<BTreeMap<String, Entry>> = Mutex::new(BTreeMap::new());
@@ -143,7 +143,7 @@ pub fn run(request: &BatchRequest<'_>) -> Result<BatchOutcome, ProjectError> {
                 entry
             }
         };
-        (request.told)(&entry);
+        (request.on_entry)(&entry);
         entries.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(input.key.clone(), entry);
     };
     let has_fault = || fault.lock().unwrap_or_else(std::sync::PoisonError::into_inner).is_some();

@@ -17,7 +17,7 @@ const WORDS: [&str; 10] =
     ["file", "status", "error", "error_code", "input_sha256", "plan", "clock", "warnings", "edit_warnings", "outputs"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ColumnKind {
     Flag,
     Whole,
     Figure,
@@ -26,7 +26,7 @@ enum Kind {
 
 /// Rows as a Parquet file with these columns.
 pub(super) fn parquet_bytes(rows: &[&Map<String, Value>], columns: &[&String]) -> Result<Vec<u8>, ParquetError> {
-    let kinds: Vec<Kind> = columns.iter().map(|name| kind(name, rows)).collect();
+    let kinds: Vec<ColumnKind> = columns.iter().map(|name| kind(name, rows)).collect();
     let fields = columns.iter().zip(&kinds).map(|(name, kind)| field(name, *kind)).collect::<Result<Vec<_>, _>>()?;
     let schema = Type::group_type_builder("index").with_fields(fields).build()?;
     let mut bytes = Vec::new();
@@ -36,10 +36,10 @@ pub(super) fn parquet_bytes(rows: &[&Map<String, Value>], columns: &[&String]) -
         let Some(column) = group.next_column()? else { break };
         let cells = rows.iter().map(|row| row.get(*name));
         match kind {
-            Kind::Flag => write::<BoolType>(column, cells, Value::as_bool)?,
-            Kind::Whole => write::<Int64Type>(column, cells, Value::as_i64)?,
-            Kind::Figure => write::<DoubleType>(column, cells, Value::as_f64)?,
-            Kind::Words => write::<ByteArrayType>(column, cells, |cell| Some(words(cell)))?,
+            ColumnKind::Flag => write::<BoolType>(column, cells, Value::as_bool)?,
+            ColumnKind::Whole => write::<Int64Type>(column, cells, Value::as_i64)?,
+            ColumnKind::Figure => write::<DoubleType>(column, cells, Value::as_f64)?,
+            ColumnKind::Words => write::<ByteArrayType>(column, cells, |cell| Some(words(cell)))?,
         }
     }
     group.close()?;
@@ -47,24 +47,24 @@ pub(super) fn parquet_bytes(rows: &[&Map<String, Value>], columns: &[&String]) -
     Ok(bytes)
 }
 
-fn kind(name: &str, rows: &[&Map<String, Value>]) -> Kind {
+fn kind(name: &str, rows: &[&Map<String, Value>]) -> ColumnKind {
     let cells = || rows.iter().filter_map(|row| row.get(name)).filter(|cell| !cell.is_null());
     match () {
-        () if WORDS.contains(&name) => Kind::Words,
-        () if cells().next().is_none() => Kind::Figure,
-        () if cells().all(Value::is_boolean) => Kind::Flag,
-        () if cells().all(Value::is_i64) => Kind::Whole,
-        () if cells().all(Value::is_number) => Kind::Figure,
-        () => Kind::Words,
+        () if WORDS.contains(&name) => ColumnKind::Words,
+        () if cells().next().is_none() => ColumnKind::Figure,
+        () if cells().all(Value::is_boolean) => ColumnKind::Flag,
+        () if cells().all(Value::is_i64) => ColumnKind::Whole,
+        () if cells().all(Value::is_number) => ColumnKind::Figure,
+        () => ColumnKind::Words,
     }
 }
 
-fn field(name: &str, kind: Kind) -> Result<Arc<Type>, ParquetError> {
+fn field(name: &str, kind: ColumnKind) -> Result<Arc<Type>, ParquetError> {
     let (physical, logical) = match kind {
-        Kind::Flag => (Physical::BOOLEAN, None),
-        Kind::Whole => (Physical::INT64, None),
-        Kind::Figure => (Physical::DOUBLE, None),
-        Kind::Words => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        ColumnKind::Flag => (Physical::BOOLEAN, None),
+        ColumnKind::Whole => (Physical::INT64, None),
+        ColumnKind::Figure => (Physical::DOUBLE, None),
+        ColumnKind::Words => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
     };
     let built = Type::primitive_type_builder(name, physical)
         .with_repetition(Repetition::OPTIONAL)

@@ -23,7 +23,7 @@ fn convert_to_glb() -> BatchJob {
 }
 
 fn run_in(folder: &Path, inputs: &[BatchInput], earlier: Earlier) -> (BatchOutcome, usize) {
-    let told = AtomicUsize::new(0);
+    let heard = AtomicUsize::new(0);
     let request = BatchRequest {
         job: &convert_to_glb(),
         inputs,
@@ -31,12 +31,12 @@ fn run_in(folder: &Path, inputs: &[BatchInput], earlier: Earlier) -> (BatchOutco
         shard: Shard::default(),
         jobs: Some(2),
         earlier,
-        told: &|_| {
-            told.fetch_add(1, Ordering::Relaxed);
+        on_entry: &|_| {
+            heard.fetch_add(1, Ordering::Relaxed);
         },
     };
     let outcome = run(&request).unwrap();
-    (outcome, told.into_inner())
+    (outcome, heard.into_inner())
 }
 
 #[test]
@@ -48,8 +48,8 @@ fn one_bad_clip_does_not_stop_the_others_and_is_told() {
         input(folder.path(), "b.bvh", "junk"),
         input(folder.path(), "c.bvh", &bvh(4.0)),
     ];
-    let (outcome, told) = run_in(&out, &inputs, Earlier::Refuse);
-    assert_eq!((told, outcome.resumed), (3, 0));
+    let (outcome, heard) = run_in(&out, &inputs, Earlier::Refuse);
+    assert_eq!((heard, outcome.resumed), (3, 0));
     let ok: Vec<bool> = outcome.entries.iter().map(Entry::is_ok).collect();
     assert_eq!(ok, [true, false, true]);
     assert_eq!(outcome.entries[1].row["error_code"], "BVH-E001");
@@ -86,7 +86,7 @@ fn what_is_done_is_done_again_only_if_something_changed() {
         shard: Shard::default(),
         jobs: None,
         earlier: Earlier::Refuse,
-        told: &|_| {},
+        on_entry: &|_| {},
     };
     assert!(run(&request).err().unwrap().to_string().contains("--resume"));
 }

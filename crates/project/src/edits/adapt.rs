@@ -9,10 +9,10 @@ use crate::codes;
 use crate::error::ProjectError;
 use crate::inspect::side_file_text;
 use aplomb_analysis::{Keeps, Take};
-use aplomb_editing::EditingError;
 use aplomb_editing::adapt::{AdaptReport, FitReport, ForceTable, Goals, Initialised, Progress, Subject, contacts_of};
 use aplomb_editing::finding::Finding;
 use aplomb_editing::solver_status::SolverStatus;
+use aplomb_editing::{EditingError, short_number};
 use aplomb_motion::first_frame;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -40,10 +40,10 @@ pub struct AdaptRecord {
     pub fit: FitReport,
     /// What the goals took, and what the result is worth.
     pub adapted: AdaptReport,
-    /// Forces and torques over time, for whoever writes them.
+    /// Forces and torques over time, to be written.
     #[serde(skip)]
     pub forces: ForceTable,
-    /// Curves, for whoever draws them.
+    /// Curves, for drawing.
     #[serde(skip)]
     pub figures: Vec<CurveFigure>,
 }
@@ -125,19 +125,24 @@ impl AdaptEdit {
     pub(super) fn in_words(&self) -> String {
         let goals = &self.goals;
         let mut parts = Vec::new();
-        let told = aplomb_editing::told;
-        parts.extend(goals.jump_length_m.map(|metres| format!("to jump {} m farther", told(metres))));
-        parts.extend(goals.jump_height.map(|times| format!("to jump {} times as high", told(times))));
-        parts.extend(goals.flight_time.map(|times| format!("to fly {} times as long", told(times))));
-        parts.extend(goals.twist.map(|twist| format!("to turn by {}\u{b0} in the air", told(twist.deg))));
-        parts.extend(goals.carry.iter().map(|carry| format!("to carry {} kg ({})", told(carry.mass_kg), carry.part)));
-        parts.extend(goals.scale.iter().map(|scale| format!("to {} {} times as long", scale.part, told(scale.factor))));
+        parts.extend(goals.jump_length_m.map(|metres| format!("to jump {} m farther", short_number(metres))));
+        parts.extend(goals.jump_height.map(|times| format!("to jump {} times as high", short_number(times))));
+        parts.extend(goals.flight_time.map(|times| format!("to fly {} times as long", short_number(times))));
+        parts.extend(goals.twist.map(|twist| format!("to turn by {}\u{b0} in the air", short_number(twist.deg))));
+        parts.extend(
+            goals.carry.iter().map(|carry| format!("to carry {} kg ({})", short_number(carry.mass_kg), carry.part)),
+        );
+        parts.extend(
+            goals.scale.iter().map(|scale| format!("to {} {} times as long", scale.part, short_number(scale.factor))),
+        );
         parts.extend(goals.torque.iter().map(|torque| format!("to a weak {}", torque.part)));
         parts.extend(goals.fixed.iter().map(|fixed| format!("to a stiff {}", fixed.part)));
         parts.extend(goals.hop.map(|_| "to hop on one leg".to_owned()));
-        parts.extend(goals.hurdle.map(|hurdle| format!("to clear {} m", told(hurdle.height_m))));
+        parts.extend(goals.hurdle.map(|hurdle| format!("to clear {} m", short_number(hurdle.height_m))));
         parts.extend(goals.grab.map(|_| "to swing from a bar".to_owned()));
-        parts.extend(goals.landing_load_bw.map(|load| format!("to land with {} body weights at most", told(load))));
+        parts.extend(
+            goals.landing_load_bw.map(|load| format!("to land with {} body weights at most", short_number(load))),
+        );
         if !goals.footprints.is_empty() {
             parts.push("to other footprints".to_owned());
         }

@@ -7,7 +7,7 @@ use aplomb_analysis::report::IntersectionFinding;
 use aplomb_analysis::{Inspection, Keeps, Take};
 use aplomb_editing::EditingError;
 use aplomb_editing::blend::{
-    Blend, BlendOptions, BlendReport, BlendSpace, GivenPhases, Parameter, PhaseTiming, Scheme, check_skeletons,
+    Blend, BlendOptions, BlendReport, BlendSpace, ManualPhases, Parameter, PhaseTiming, Scheme, check_skeletons,
 };
 use aplomb_editing::finding::Finding;
 use aplomb_editing::footplant::{PlantOptions, plant};
@@ -85,7 +85,7 @@ pub struct BlendRecord {
     /// Which weights were found for what was asked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parameters: Vec<ParameterRecord>,
-    /// Centre of pressure against the support polygon; `null` where it cannot be told.
+    /// Centre of pressure against the support polygon; `null` where it is not known.
     pub pressure: PressureRecord,
     /// Parts of the body that are inside each other in the blend and in none of the clips.
     pub intersections: Vec<IntersectionFinding>,
@@ -146,7 +146,7 @@ impl BlendEdit {
             .map_err(|source| self.blamed(0, source, context))?;
         let space = BlendSpace::new(&takes, self.options(context)?);
         let space = space.map_err(|source| match (source, &self.phases) {
-            (source @ EditingError::GivenPhases { .. }, Some(path)) => context.bad_file(path, source).into(),
+            (source @ EditingError::ManualPhases { .. }, Some(path)) => context.bad_file(path, source).into(),
             (source, _) => self.blamed(0, source, context),
         })?;
         Ok(BlendFamily { space, takes })
@@ -195,7 +195,7 @@ impl BlendEdit {
         let phases = match &self.phases {
             None => None,
             Some(path) => {
-                let given = GivenPhases::from_toml(&context.sources.text(path)?);
+                let given = ManualPhases::from_toml(&context.sources.text(path)?);
                 Some(given.map_err(|error| context.bad_file(path, error))?)
             }
         };

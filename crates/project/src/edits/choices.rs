@@ -100,7 +100,7 @@ impl InputChoice {
         *self == Self::default()
     }
 
-    /// What readers were told, as data. Limits are no part of it: they guard a machine and change no motion.
+    /// The options of readers, as data. Limits are no part of it: they guard a machine and change no motion.
     pub fn of(options: &ReadOptions) -> Self {
         Self {
             metres_per_unit: options.metres_per_unit,

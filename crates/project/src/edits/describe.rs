@@ -10,8 +10,8 @@ use super::slope::Slope;
 use super::touchup::TouchupEdit;
 use super::track::TrackEdit;
 use aplomb_editing::path::{JumpHeight, Timing};
+use aplomb_editing::short_number;
 use aplomb_editing::tilt::Tilt;
-use aplomb_editing::told;
 use aplomb_editing::touchup::Stage;
 use aplomb_editing::travel::Travel;
 use std::path::Path;
@@ -26,7 +26,7 @@ impl Edit {
                 format!("joined with {}", names.join(" and "))
             }
             Edit::Speed(SpeedEdit { factor, from_secs, to_secs, .. }) => {
-                format!("played {} times as fast{}", told(*factor), span(*from_secs, *to_secs))
+                format!("played {} times as fast{}", short_number(*factor), span(*from_secs, *to_secs))
             }
             Edit::Arc(ArcEdit { radius_m, side, lead_in_m, length_m, from_secs, to_secs, .. }) => {
                 let straight = lead_in_m.map_or_else(String::new, |metres| format!(" after {metres} m"));
@@ -37,14 +37,15 @@ impl Edit {
             Edit::Tilt(Tilt { angle_deg, .. }) if *angle_deg < 0.0 => format!("tilted downhill by {}°", -angle_deg),
             Edit::Tilt(Tilt { angle_deg, .. }) => format!("tilted uphill by {angle_deg}°"),
             Edit::Travel(Travel { speed, cycles }) => {
-                let speed = speed.map_or("as fast as its feet go back".to_owned(), |it| format!("at {} m/s", told(it)));
+                let speed =
+                    speed.map_or("as fast as its feet go back".to_owned(), |it| format!("at {} m/s", short_number(it)));
                 match cycles {
                     1 => format!("carried on {speed}"),
                     cycles => format!("played {cycles} times and carried on {speed}"),
                 }
             }
             Edit::Transition(TransitionEdit { into, from_secs, to_secs, .. }) => {
-                format!("blended into {} from {} to {} s", name(into), told(*from_secs), told(*to_secs))
+                format!("blended into {} from {} to {} s", name(into), short_number(*from_secs), short_number(*to_secs))
             }
             Edit::Path(path) => path.in_words(),
             Edit::Touchup(touchup) => touchup.in_words(),
@@ -54,10 +55,10 @@ impl Edit {
             Edit::Reach(ReachEdit(goal)) => format!(
                 "the {} hand put at {}, {}, {} m at {} s",
                 goal.hand,
-                told(goal.to_m.x),
-                told(goal.to_m.y),
-                told(goal.to_m.z),
-                told(goal.at_secs)
+                short_number(goal.to_m.x),
+                short_number(goal.to_m.y),
+                short_number(goal.to_m.z),
+                short_number(goal.at_secs)
             ),
             Edit::Plant(PlantEdit { slope, from_secs, to_secs, joints, .. }) => {
                 format!("feet planted{}{}{}", ground(*slope), span(*from_secs, *to_secs), parts(joints))
@@ -71,7 +72,7 @@ impl PathEdit {
         let mut parts = Vec::new();
         match &self.follow {
             Some(Follow::Arc(arc)) => {
-                parts.push(format!("bent to the {} along a circle of {} m", arc.side, told(arc.radius_m)));
+                parts.push(format!("bent to the {} along a circle of {} m", arc.side, short_number(arc.radius_m)));
             }
             Some(Follow::Curve(curve)) => parts.push(match &curve.file {
                 Some(file) => format!("bent along the curve of {}", name(file)),
@@ -89,10 +90,10 @@ impl PathEdit {
         for change in &self.changes {
             match *change {
                 PathChange::Jump { flight, height: JumpHeight::Times(times) } => {
-                    parts.push(format!("flight {flight} made {} times as high", told(times)));
+                    parts.push(format!("flight {flight} made {} times as high", short_number(times)));
                 }
                 PathChange::Jump { flight, height: JumpHeight::Metres(height_m) } => {
-                    parts.push(format!("flight {flight} made {} m high", told(height_m)));
+                    parts.push(format!("flight {flight} made {} m high", short_number(height_m)));
                 }
                 PathChange::Move { .. } => {}
             }
@@ -105,7 +106,7 @@ impl PathEdit {
             Timing::Auto => String::new(),
             Timing::Paper => ", timed by the paper's exponents".to_owned(),
             Timing::Keep => ", times kept".to_owned(),
-            Timing::Scale(factor) => format!(", taking {} times as long", told(factor)),
+            Timing::Scale(factor) => format!(", taking {} times as long", short_number(factor)),
         };
         format!("{}{stairs}{timing}", parts.join(" and "))
     }
@@ -114,7 +115,7 @@ impl PathEdit {
 impl TrackEdit {
     fn in_words(&self) -> String {
         use aplomb_editing::track::Figure;
-        use aplomb_editing::track::scene::CharacterChoice;
+        use aplomb_editing::track::scene_file::CharacterChoice;
         let what = match self.figure {
             Figure::Upper | Figure::UpperStiffBack => "played by a driven upper body",
             Figure::Full => "played by a driven body on its feet",
@@ -130,8 +131,11 @@ impl TrackEdit {
             let mut parts: Vec<String> = scene.characters.iter().map(|it| it.name.clone()).collect();
             parts.extend(scene.props.iter().map(|it| it.name.clone()));
             let with = if parts.is_empty() { String::new() } else { format!(" with {}", parts.join(" and ")) };
-            let pace =
-                if scene.speed == 1.0 { String::new() } else { format!(" at {} times the speed", told(scene.speed)) };
+            let pace = if scene.speed == 1.0 {
+                String::new()
+            } else {
+                format!(" at {} times the speed", short_number(scene.speed))
+            };
             format!("{with}{pace}")
         });
         format!("{what}{who}{scene}")
@@ -142,11 +146,11 @@ impl BlendEdit {
     fn in_words(&self) -> String {
         let names: Vec<String> = self.clips.iter().map(|path| name(path)).collect();
         let names = names.join(" and ");
-        let asked = self.at.iter().map(|(it, value)| format!("{} {} {}", it.name(), told(*value), it.unit()));
+        let asked = self.at.iter().map(|(it, value)| format!("{} {} {}", it.name(), short_number(*value), it.unit()));
         match self.weights.is_empty() {
             true => format!("interpolated with {names} for {}", asked.collect::<Vec<_>>().join(" and ")),
             false => {
-                let weights: Vec<String> = self.weights.iter().map(|weight| told(*weight)).collect();
+                let weights: Vec<String> = self.weights.iter().map(|weight| short_number(*weight)).collect();
                 format!("interpolated with {names}, weights {}", weights.join(" : "))
             }
         }
@@ -169,9 +173,9 @@ impl TouchupEdit {
 fn span(from_secs: Option<f64>, to_secs: Option<f64>) -> String {
     match (from_secs, to_secs) {
         (None, None) => String::new(),
-        (Some(from), None) => format!(" from {} s on", told(from)),
-        (None, Some(to)) => format!(" up to {} s", told(to)),
-        (Some(from), Some(to)) => format!(" from {} to {} s", told(from), told(to)),
+        (Some(from), None) => format!(" from {} s on", short_number(from)),
+        (None, Some(to)) => format!(" up to {} s", short_number(to)),
+        (Some(from), Some(to)) => format!(" from {} to {} s", short_number(from), short_number(to)),
     }
 }
 

@@ -17,7 +17,7 @@ use std::path::{Component, Path, PathBuf};
 /// Version of the file's layout.
 pub const SCHEMA: u32 = 1;
 
-/// More edits than anybody makes by hand; beyond it a file is broken.
+/// More edits than are made by hand; beyond it a file is broken.
 const MOST_EDITS: usize = 10_000;
 
 /// A clip and what is done to it, in order.
@@ -44,7 +44,7 @@ pub struct Project {
     /// More points that may touch something.
     #[serde(default, rename = "point", skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<PointRequest>,
-    /// Where the result goes, if nobody says otherwise.
+    /// Where the result goes, if nothing else is said.
     #[serde(default, skip_serializing_if = "OutputChoice::is_default")]
     pub output: OutputChoice,
     /// What the clip touches and when, as people corrected it: all of it, instead of what is found. Holds until an edit
@@ -199,7 +199,7 @@ impl Project {
         clips.chain(side_files).chain(options).filter(|path| built_in_name(path).is_none()).collect()
     }
 
-    /// Files that are read and do not lie below the project's folder. A project may come from anywhere: whoever runs it
+    /// Files that are read and do not lie below the project's folder. A project may come from anywhere: its user
     /// should know what it looks at.
     pub fn sources_outside(&self, folder: &Path) -> Vec<PathBuf> {
         let outside = self.sources().into_iter().filter(|path| !is_below(folder, path));
@@ -239,7 +239,7 @@ pub fn is_below(folder: &Path, path: &Path) -> bool {
         if let Ok(real) = at.canonicalize() {
             return real.starts_with(&root);
         }
-        // A link to nothing is there and leads somewhere: nobody knows where.
+        // A link to nothing is there and leads somewhere: it is not known where.
         if at.symlink_metadata().is_ok() || !at.pop() {
             return false;
         }

@@ -45,7 +45,7 @@ pub use provenance::Provenance;
 pub use reach::ReachEdit;
 pub use slope::Slope;
 pub use space_file::SpaceFile;
-pub use step::{Stage, StepRecord, VerbRecord};
+pub use step::{MotionFigures, StepRecord, VerbRecord};
 pub use touchup::{LayerRecord, TOUCHUP_EASE_SECS, TouchupEdit, TouchupRecord, read_steps};
 pub use track::{
     AutoWord, DampingChoice, OtherRecord, PaperWord, Partner, StiffnessChoice, TrackEdit, TrackRecord, read_character,

@@ -39,7 +39,7 @@ pub struct PathEdit {
     /// Everything before stays to the bit, if times are kept and the way comes back; without it, from the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from_secs: Option<f64>,
-    /// Likewise everything after; without it, to the end.
+    /// Everything after stays in the same way; without it, to the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to_secs: Option<f64>,
     /// The edit grows over this long at each end that is given.

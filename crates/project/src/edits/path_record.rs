@@ -32,9 +32,9 @@ pub struct PathRecord {
     pub deepest_drop_m: f64,
     /// Farthest that a heel was raised for the same reason, degrees.
     pub largest_lift_deg: f64,
-    /// Keys in contact whose foot cannot be where it should …
+    /// Keys in contact whose foot cannot be where it should.
     pub unreached_keys: usize,
-    /// … and by how much at worst, m.
+    /// How far the foot is off at worst, m.
     pub worst_miss_m: f64,
     /// Fastest that the edit turns the body, over a tenth of a second, degrees a second.
     pub fastest_turn_deg: f64,
@@ -56,9 +56,9 @@ pub struct HandleRecord {
     pub lead: Option<Side>,
     /// When, s.
     pub secs: [f64; 2],
-    /// The root there before, m …
+    /// The root there before, m.
     pub before_m: [f64; 3],
-    /// … and on the new path, m, before the body is lowered for reach.
+    /// The root on the new path, m, before the body is lowered for reach.
     pub after_m: [f64; 3],
 }
 

@@ -50,9 +50,9 @@ impl Default for PlantEdit {
 pub struct PlantRecord {
     /// Pins, drop and reach.
     pub summary: PlantSummary,
-    /// Sliding before …
+    /// Sliding before the edit.
     pub before: Drift,
-    /// … and after.
+    /// Sliding after it.
     pub after: Drift,
 }
 

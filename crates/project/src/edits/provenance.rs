@@ -11,7 +11,7 @@ pub struct Provenance {
     pub program: &'static str,
     /// Its version.
     pub version: &'static str,
-    /// As it was called, word by word; empty where nobody typed anything.
+    /// As it was called, word by word; empty where nothing was typed.
     pub command: Vec<String>,
     /// Files that were read, the clip first.
     pub inputs: Vec<InputFile>,

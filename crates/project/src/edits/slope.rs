@@ -20,7 +20,7 @@ impl Slope {
     /// Its normal, of any length, under a clip that goes that way.
     pub fn normal(self, clip: &Clip) -> Result<DVec3, EditingError> {
         match self {
-            // Beyond 45° nobody walks, and the ground is a wall: as for tilts.
+            // Beyond 45° people do not walk, and the ground is a wall: as for tilts.
             Slope::Degrees(found) if !(-45.0..=45.0).contains(&found) => {
                 Err(EditingError::Setting { what: "the slope", expected: "between -45 and 45 degrees", found })
             }

@@ -31,7 +31,7 @@ pub struct StepRecord {
     /// What people should look at, in the words of a receipt; empty before one is made.
     pub warnings: Vec<String>,
     /// The motion afterwards, in a few figures; `null` where it cannot be judged.
-    pub stage: Option<Stage>,
+    pub stage: Option<MotionFigures>,
     /// How it went, under the name of its verb; verbs that only move frames have none.
     #[serde(flatten)]
     pub record: Option<VerbRecord>,
@@ -92,7 +92,7 @@ impl StepRecord {
 
 /// A motion between two edits, in a few figures.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Stage {
+pub struct MotionFigures {
     /// Plausibility, 0–100.
     pub score_all: Option<f64>,
     /// Zero-moment point outside the support, mean, m.
@@ -101,7 +101,7 @@ pub struct Stage {
     pub skate_mean_m: Option<f64>,
 }
 
-impl Stage {
+impl MotionFigures {
     pub(crate) fn of(inspection: &Inspection) -> Self {
         let Inspection { score, zmp, skate, .. } = inspection;
         Self { score_all: score.score_all, zmp_mean_m: zmp.mean_m, skate_mean_m: skate.mean_m }

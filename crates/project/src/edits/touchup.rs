@@ -85,14 +85,14 @@ impl Default for TouchupEdit {
 pub struct TouchupRecord {
     /// How it went.
     pub status: Status,
-    /// Error of the planted input; of the input as it is where only some joints may change …
+    /// Error of the planted input; of the input as it is where only some joints may change.
     pub before: Balance,
-    /// … and of the result, as it is written.
+    /// Error of the result, as it is written.
     pub after: Balance,
-    /// The same within the span alone, where one was given: of the input as it is …
+    /// The same within the span alone, where one was given: of the input as it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub span_before: Option<Balance>,
-    /// … and of the result.
+    /// Within the span alone, of the result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub span_after: Option<Balance>,
     /// The list that was carried out.
@@ -105,9 +105,9 @@ pub struct TouchupRecord {
     pub left_alone: Vec<OtherSpan>,
     /// Every correction, in order.
     pub layers: Vec<LayerRecord>,
-    /// Drift of what is planted, before …
+    /// Drift of what is planted, before the edit.
     pub feet_before: Drift,
-    /// … and as it is written.
+    /// The same as it is written.
     pub feet_after: Drift,
     /// The corrections themselves, to be drawn.
     #[serde(skip)]

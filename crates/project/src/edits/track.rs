@@ -1,4 +1,4 @@
-//! Tracking and reaching as data: how a motion is played by a driven body, with whom and what, and what came of it.
+//! Tracking and reaching as data: how a motion is played by a driven body, with which others, and what came of it.
 
 use super::advance::Advance;
 use super::curve_figure::CurveFigure;
@@ -15,9 +15,9 @@ use aplomb_editing::finding::Finding;
 use aplomb_editing::reach::Reached;
 use aplomb_editing::solver_status::SolverStatus;
 use aplomb_editing::track::measure::{MarkerMeasure, SETTLING_SECS, beside_markers, joint_path_m};
-use aplomb_editing::track::scene::{CharacterChoice, Clap, Scene};
+use aplomb_editing::track::scene_file::{CharacterChoice, Clap, Scene};
 use aplomb_editing::track::{
-    ContactEvent, Figure, Guest, Held, Interpolation, LegGains, Lower, PropTrack, ScenePlay, Score, Stance,
+    ContactEvent, Figure, Guest, HeldHand, Interpolation, LegGains, Lower, PropTrack, ScenePlay, ServoTargets, Stance,
     StiffnessSearch, TrackOptions, TrackReport, find_stiffness,
 };
 use aplomb_motion::edit::resample;
@@ -97,7 +97,7 @@ pub struct TrackEdit {
     /// nothing.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::lossy_path::maybe")]
     pub markers: Option<PathBuf>,
-    /// Who and what else is there.
+    /// Other characters and things.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scene: Option<Scene>,
 }
@@ -132,7 +132,7 @@ pub struct TrackRecord {
     /// What stiffnesses were tried, where one was searched for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<StiffnessSearch>,
-    /// Everybody else.
+    /// The other characters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherRecord>,
     /// What touched, in order of time.
@@ -142,7 +142,7 @@ pub struct TrackRecord {
     pub reached: Vec<Reached>,
     /// Hands that a task held at a place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub held: Vec<Held>,
+    pub held: Vec<HeldHand>,
     /// Farthest that something held leaned, degrees, without the first half second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tilt_deg: Option<f64>,
@@ -155,13 +155,13 @@ pub struct TrackRecord {
     /// Hands beside the markers of the same take.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub markers: Vec<MarkerMeasure>,
-    /// For whoever draws them.
+    /// Curves for drawing.
     #[serde(skip)]
     pub figures: Vec<CurveFigure>,
     /// The others' motions.
     #[serde(skip)]
     pub partners: Vec<Partner>,
-    /// Things, for whoever draws them.
+    /// Things, for drawing.
     #[serde(skip)]
     pub things: Vec<PropTrack>,
     /// Frames of the written clip before partners and things begin: a pose of calibration has neither.
@@ -169,7 +169,7 @@ pub struct TrackRecord {
     pub lead_frames: usize,
 }
 
-/// Somebody else as they were played, for whoever writes or draws them.
+/// Another character as it was played, for writing and drawing.
 #[derive(Clone, Debug)]
 pub struct Partner {
     /// As the scene calls them.
@@ -178,7 +178,7 @@ pub struct Partner {
     pub take: Take,
 }
 
-/// Somebody else of the scene.
+/// Another character of the scene.
 #[derive(Clone, Debug, Serialize)]
 pub struct OtherRecord {
     /// As the scene calls them.
@@ -266,20 +266,20 @@ impl TrackEdit {
 
     /// Plays the motion alone.
     fn play_alone(&self, cast: &Take, options: &TrackOptions, context: &mut Context<'_>) -> Result<Played, VerbError> {
-        let score = match &self.orientations {
-            None => Score::of_take(cast, options)?,
+        let targets = match &self.orientations {
+            None => ServoTargets::of_take(cast, options)?,
             Some(file) => {
                 let text = context.sources.text(file)?;
                 let given = orientations(&text, cast.clip().skeleton(), cast.roles())
                     .map_err(|detail| context.bad_file(file, detail))?;
-                Score::of_orientations(&given, cast, options)?
+                ServoTargets::of_orientations(&given, cast, options)?
             }
         };
         let advance = simulated(context.advance);
         let (tracked, search) = match self.stiffness {
-            StiffnessChoice::Given(_) => (score.play(options, &advance)?, None),
+            StiffnessChoice::Given(_) => (targets.play(options, &advance)?, None),
             StiffnessChoice::Word(AutoWord::Auto) => {
-                let (tracked, search) = find_stiffness(&score, options, &advance)?;
+                let (tracked, search) = find_stiffness(&targets, options, &advance)?;
                 (tracked, Some(search))
             }
         };
@@ -369,7 +369,7 @@ fn simulated<'a>(advance: &'a dyn Fn(&Advance<'_>) -> bool) -> impl Fn(f64, f64)
     }
 }
 
-/// Everyone of a scene, on their own bones; who has no motion of their own does what the first does.
+/// All characters of a scene, on their own bones; those without a motion of their own do what the first does.
 fn guests(scene: &Scene, first: Guest, others: &[Take], take: &Take) -> Result<Vec<Guest>, VerbError> {
     let mut others = others.iter();
     let mut all = vec![first];
@@ -404,7 +404,7 @@ fn unpaired_claps(scene: &Scene) -> impl Iterator<Item = Finding> {
         .map(|clap| Finding::of(codes::CLAP_GOES_THROUGH).value("a", clap.a.to_string()).value("b", clap.b.to_string()))
 }
 
-/// Hips of people who stand and sway move by less, m; a step is twice as long.
+/// Hips of standing people that sway move by less, m; a step is twice as long.
 const TRAVELS_M: f64 = 0.3;
 
 /// Joints that are named; a torn clip has many.
@@ -432,7 +432,7 @@ struct Played {
     record: TrackRecord,
 }
 
-/// Nothing if nobody played, which a scene's own check excludes.
+/// Nothing if no character played, which a scene's own check excludes.
 fn played(play: ScenePlay, cast: Vec<Guest>, marks: &[(f64, String)]) -> Option<Played> {
     let ScenePlay { played, untouched, reached, things, held, seam_deg } = play;
     let mut all = played.tracked.into_iter().zip(cast);
@@ -525,7 +525,7 @@ impl TrackRecord {
                 is_met = false;
             }
         }
-        for Held { part, worst_m } in &self.held {
+        for HeldHand { part, worst_m } in &self.held {
             let of_part = |code| Finding::of(code).value("part", part.to_string()).value("worst_m", *worst_m);
             findings.push(of_part(codes::PART_HELD));
             if *worst_m > HELD_M {

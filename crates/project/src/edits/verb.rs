@@ -69,7 +69,7 @@ pub(crate) trait Sources {
 /// What a verb has besides its motion: other motions and files, progress, and a place to keep what takes long to find.
 pub(crate) struct Context<'a> {
     pub sources: &'a mut dyn Sources,
-    /// Told while something long is under way; by saying `false` it is stopped, where it can be.
+    /// Called while something long is under way; by answering `false` it is stopped, where it can be.
     pub advance: &'a dyn Fn(&Advance<'_>) -> bool,
     /// The user's cache folder.
     pub cache: Option<&'a Path>,

@@ -2,7 +2,7 @@
 
 use super::range::{not_negative, number, positive};
 use crate::edits::{AutoWord, DampingChoice, Follow, FollowCurve, PaperWord, PathChange, Slope, StiffnessChoice};
-use aplomb_editing::adapt::{Carry, Footprints, Scale, Stage, Torque, WhichSide};
+use aplomb_editing::adapt::{Carry, Footprints, Scale, Torque, WhichSide, WhichStage};
 use aplomb_editing::arc::Arc;
 use aplomb_editing::blend::Parameter;
 use aplomb_editing::path::{JumpHeight, Timing};
@@ -171,7 +171,7 @@ pub(super) fn torque(text: &str) -> Result<Torque, String> {
 pub(super) fn stagger(text: &str) -> Result<[Footprints; 2], String> {
     let apart_m = number(text)?;
     let moved =
-        |side: WhichSide, forward_m: f64| Footprints { stage: Stage::All, side, forward_m, ..Default::default() };
+        |side: WhichSide, forward_m: f64| Footprints { stage: WhichStage::All, side, forward_m, ..Default::default() };
     Ok([moved(WhichSide::Left, 0.5 * apart_m), moved(WhichSide::Right, -0.5 * apart_m)])
 }
 

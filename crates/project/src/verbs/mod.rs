@@ -36,7 +36,7 @@ pub use said::{Said, Typed};
 
 use parameter::{flag, num, of, secs};
 
-/// A verb: what it does to a motion, and what it can be told.
+/// A verb: what it does to a motion, and which parameters it takes.
 #[derive(Clone, Copy, Debug)]
 pub struct Verb {
     /// In project files and on the command line.

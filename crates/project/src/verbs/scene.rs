@@ -1,4 +1,4 @@
-//! The scene of `track`: who and what else is there.
+//! The scene of `track`: other characters and things.
 
 use super::parameter::{choice, metres, num, of, secs, table};
 use super::reach::{AT, HAND, TO, WINDOW};

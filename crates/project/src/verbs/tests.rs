@@ -181,7 +181,7 @@ fn words_of_choices_are_those_of_the_edits() {
                 };
                 let mut known: BTreeSet<String> = words.iter().map(|(word, _)| (*word).to_owned()).collect();
                 known.iter().for_each(|word| assert!(with(word).is_ok(), "{} {at} {word}", verb.name));
-                // Nobody hops on both legs: the goals refuse it, and so does the table.
+                // People do not hop on both legs: the goals refuse it, and so does the table.
                 known.extend((parameter.key == "on").then(|| "both".to_owned()));
                 assert_eq!(expected(&with("wobble").unwrap_err()), known, "{} {at}/{}", verb.name, parameter.key);
             }

@@ -2,7 +2,7 @@
 //! paths.
 
 use super::{Failure, write_clip};
-use crate::shown::{acceleration, centimetres, decimals, millimetres};
+use crate::number_format::{acceleration, centimetres, decimals, millimetres};
 use aplomb_editing::path::FlightChange;
 use aplomb_formats::{ReadOptions, atomic};
 use aplomb_pages::{Card, Comparison, last_scene, pair_svg, receipt_html};

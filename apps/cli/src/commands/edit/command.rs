@@ -1,4 +1,4 @@
-//! The subcommands of all verbs, and who runs them.
+//! The subcommands of all verbs, and what runs them.
 
 use super::verb::{TypedVerb, with_parameters};
 use super::{CommonArgs, adapt, blend, path};

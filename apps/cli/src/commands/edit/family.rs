@@ -1,10 +1,10 @@
 //! `blend --sweep`: many blends of two clips at once, over all cores.
 
 use super::CommonArgs;
+use crate::number_format::{decimals, millimetres};
 use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_diagnostics, say_error, say_warning};
 use crate::places;
 use crate::progress::Progress;
-use crate::shown::{decimals, millimetres};
 use aplomb_editing::blend::{Blend, BlendReport, Parameter};
 use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{FormatError, WriteOptions};
@@ -96,7 +96,7 @@ fn make(
     }
     let progress = Progress::working("reading", print);
     let request = RunRequest {
-        told: &|_, _| progress.say("blend".to_owned()),
+        on_edit: &|_, _| progress.say("blend".to_owned()),
         ..RunRequest::quiet(Path::new(""), common.input.read_options(), Path::new("blend"))
     };
     let project = common.project(first, vec![Edit::Blend(edit)]);

@@ -2,7 +2,7 @@
 
 use super::sparkline::sparkline;
 use crate::changes::labelled;
-use crate::shown::{acceleration, centimetres, counted, decimals};
+use crate::number_format::{acceleration, centimetres, counted, decimals};
 use crate::style::{BOLD, DIM, GREEN};
 use aplomb_editing::path::{FlightChange, HandleKind};
 use aplomb_formats::diagnostic::printable;

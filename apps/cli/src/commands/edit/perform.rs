@@ -11,7 +11,7 @@ use aplomb_formats::{FileKind, FormatError, WriteOptions};
 use aplomb_motion::FrameOfReference;
 use aplomb_project::edit::{Advance, InputFile, Partner};
 use aplomb_project::publish::Publication;
-use aplomb_project::{Edit, EditReceipt, Project, ProjectError, RunRequest, carried, edit};
+use aplomb_project::{Edit, EditReceipt, Project, ProjectError, RunRequest, contact_sidecar, edit};
 use std::path::{Path, PathBuf};
 
 /// What is to be done.
@@ -119,7 +119,7 @@ fn run(job: &Job<'_>, named: &Path, progress: &Progress) -> Result<edit::Outcome
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     let command: Vec<String> = std::iter::once("aplomb".to_owned()).chain(words).collect();
     let count = job.project.edits.len();
-    let told = |index: usize, edit: &Edit| {
+    let on_edit = |index: usize, edit: &Edit| {
         let verb = edit.verb();
         progress.say(if count > 1 { format!("{verb}, edit {} of {count}", index + 1) } else { verb.to_owned() });
     };
@@ -138,7 +138,7 @@ fn run(job: &Job<'_>, named: &Path, progress: &Progress) -> Result<edit::Outcome
     let cache = aplomb_project::session::cache_folder();
     let request = RunRequest {
         command: &command,
-        told: &told,
+        on_edit: &on_edit,
         advance: &advance,
         cache: cache.as_deref(),
         receipt_inputs: &job.receipt_inputs,
@@ -158,7 +158,7 @@ impl Job<'_> {
         }
         let carries = self.project.edits.iter().any(|edit| edit.moves_feet() || edit.changes_pace());
         match (out, carries, dry_run) {
-            (Some(out), true, false) => carried::refuse_existing(out, *force),
+            (Some(out), true, false) => contact_sidecar::refuse_existing(out, *force),
             _ => Ok(()),
         }
     }
@@ -244,7 +244,7 @@ impl Job<'_> {
         FileKind::refusal_to_write(out).map_or(Ok(()), |why| Err(format!("{}: {why}", out.display())))
     }
 
-    /// An AMC brings a skeleton, whose name nobody typed: it must not replace one that was read either.
+    /// An AMC brings a skeleton, whose name was not typed: it must not replace one that was read either.
     fn refuse_inputs(&self, encoded: &Encoded) -> Result<(), ProjectError> {
         let inputs = self.inputs();
         for (path, bytes) in &encoded.files {

@@ -2,7 +2,7 @@
 
 use super::sparkline::sparkline;
 use crate::changes::{changes_text, heading, labelled, repairs_text, warnings_text};
-use crate::shown::{centimetres, counted, decimals, measured, millimetres};
+use crate::number_format::{centimetres, counted, decimals, measured, millimetres};
 use crate::style::{BOLD, DIM, GREEN, YELLOW};
 use aplomb_editing::touchup::{FlightRecord, Status};
 use aplomb_formats::diagnostic::printable;

@@ -1,7 +1,7 @@
 //! What tracking and reaching did, on a terminal.
 
 use crate::changes::labelled;
-use crate::shown::{centimetres, counted, decimals, millimetres};
+use crate::number_format::{centimetres, counted, decimals, millimetres};
 use crate::style::DIM;
 use aplomb_editing::reach::Reached;
 use aplomb_editing::track::TrackReport;

@@ -4,7 +4,7 @@ use aplomb_formats::diagnostic::printable;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// Beyond this the drawing, not the skeleton, is cut: nobody reads lines indented by hundreds.
+/// Beyond this the drawing, not the skeleton, is cut: lines indented by hundreds cannot be read.
 const DEEPEST: usize = 60;
 
 /// One joint.

@@ -81,7 +81,7 @@ impl Files {
         self.pages.iter().chain(&self.index).chain(&self.csv)
     }
 
-    /// What people are told about.
+    /// What is reported to people.
     pub fn names(&self) -> impl Iterator<Item = String> {
         let page = if self.index.is_some() { self.index.as_ref() } else { self.pages.first() };
         page.into_iter().chain(&self.csv).map(|path| path.display().to_string())
@@ -153,7 +153,7 @@ fn page_names(clips: &[PathBuf]) -> Vec<String> {
     let mut name = |clip: &PathBuf| {
         let stem = clip.file_stem().map_or_else(|| "clip".to_owned(), |stem| stem.to_string_lossy().into_owned());
         let numbered = (1..).map(|count| if count == 1 { stem.clone() } else { format!("{stem}-{count}") });
-        // Case matters to no one who lists files on two systems.
+        // Case must not matter to lists of files from two systems.
         let free = numbered.into_iter().find(|name| taken.insert(name.to_lowercase())).unwrap_or(stem);
         format!("{free}.html")
     };

@@ -1,7 +1,7 @@
 //! Many clips on a terminal: one line each, in the order given.
 
 use super::text::{bar, scored};
-use crate::shown::{self, centimetres, counted, decimals, percent, rate};
+use crate::number_format::{self, centimetres, counted, decimals, percent, rate};
 use crate::style::{BOLD, DIM, YELLOW};
 use aplomb_formats::diagnostic::printable;
 use aplomb_project::ClipReport;
@@ -28,7 +28,7 @@ const SPARED: [&str; 4] = ["other", "costs", "fps", "all"];
 
 /// The table, and a line that sums it up.
 pub fn table(reports: &[&ClipReport], quiet: bool) -> String {
-    let layout = Layout::fitting(shown::columns());
+    let layout = Layout::fitting(number_format::columns());
     let titles = CELLS.map(|(title, ..)| title.to_owned());
     let name = layout.name;
     let mut text = format!("{DIM}{:<name$}{:>6} {:<BAR$}{}{DIM:#}\n", "clip", "score", "", layout.cells(titles));

@@ -1,6 +1,6 @@
 //! The report of one clip on a terminal: as wide as that is, 100 columns without one, every number with its unit.
 
-use crate::shown::{
+use crate::number_format::{
     acceleration, centimetres, columns, counted, decimals, measured, millimetres, percent, rate, seconds, wrapped,
 };
 use crate::style::{BLUE, BOLD, CYAN, DIM, GREEN, RED, YELLOW};
@@ -65,7 +65,7 @@ impl Page {
     }
 }
 
-/// Who moves, and for how long.
+/// The body that moves, and for how long.
 fn subject(report: &ClipReport) -> String {
     let who = match report.body.plan {
         BodyPlan::Biped => "person",

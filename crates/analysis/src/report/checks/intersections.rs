@@ -13,10 +13,10 @@ use glam::{DQuat, DVec3};
 /// Looked at this often at most, Hz; around the worst moment every frame is.
 const SAMPLED_HZ: f64 = 30.0;
 
-/// Shapes are rough and flesh gives way: overlaps beyond the usual count from here on, m …
+/// Shapes are rough and flesh gives way: overlaps beyond the usual count from this on, m.
 const LEAST_DEPTH_M: f64 = 0.06;
 
-/// … and from this share of the thinner part's thickness: resting a hand on a thigh is no fault, a hand inside it is.
+/// They also take this share of the thinner part's thickness: a hand may rest on a thigh, but not be inside it.
 const LEAST_OVERLAP_SHARE: f64 = 0.6;
 
 /// Shorter than this is a touch, s.
@@ -31,14 +31,14 @@ struct Capsule {
 
 /// In the world.
 #[derive(Clone, Copy, Default)]
-struct Placed {
+struct PlacedShape {
     start_m: DVec3,
     end_m: DVec3,
     middle_m: DVec3,
     reach_m: f64,
 }
 
-struct Pair {
+struct PartPair {
     a: usize,
     b: usize,
     /// The overlap this pair usually has; 0 if it usually has none.
@@ -59,7 +59,7 @@ pub(super) fn findings(body: &Body, posed: &Posed, times_secs: &[f64]) -> Vec<In
         false => 1,
     };
     let sampled: Vec<usize> = (0..rows).step_by(step).collect();
-    let mut placed = vec![Placed::default(); capsules.len()];
+    let mut placed = vec![PlacedShape::default(); capsules.len()];
     let mut pairs = pairs(body, &capsules);
     for &row in &sampled {
         place(&capsules, posed.row(row), &mut placed);
@@ -123,7 +123,7 @@ fn capsules(body: &Body) -> Vec<Capsule> {
 
 /// Pairs of links at least three steps apart in the tree of links. Neighbours always overlap, and so do parts that hang
 /// on the same link (both thighs at the hips, shoulder girdles and head at the chest).
-fn pairs(body: &Body, capsules: &[Capsule]) -> Vec<Pair> {
+fn pairs(body: &Body, capsules: &[Capsule]) -> Vec<PartPair> {
     let skeleton = body.skeleton();
     let above = |joint: JointId| {
         let mut at = skeleton.joint(joint).parent;
@@ -146,25 +146,25 @@ fn pairs(body: &Body, capsules: &[Capsule]) -> Vec<Pair> {
         for b in a + 1..capsules.len() {
             let (joint_a, joint_b) = (capsules[a].joint, capsules[b].joint);
             if joint_a != joint_b && !is_near(joint_a, joint_b) {
-                pairs.push(Pair { a, b, usual_m: 0.0, depths_m: Vec::new() });
+                pairs.push(PartPair { a, b, usual_m: 0.0, depths_m: Vec::new() });
             }
         }
     }
     pairs
 }
 
-fn place(capsules: &[Capsule], pose: Pose<'_>, placed: &mut [Placed]) {
+fn place(capsules: &[Capsule], pose: Pose<'_>, placed: &mut [PlacedShape]) {
     for (capsule, placed) in capsules.iter().zip(placed) {
         let joint = capsule.joint.index();
         let (turn, at_m): (DQuat, DVec3) = (pose.world_from_joint[joint], pose.joints_m[joint]);
         let (start_m, end_m) = (at_m + turn * capsule.start_m, at_m + turn * capsule.end_m);
         let reach_m = 0.5 * start_m.distance(end_m) + capsule.radius_m;
-        *placed = Placed { start_m, end_m, middle_m: start_m.midpoint(end_m), reach_m };
+        *placed = PlacedShape { start_m, end_m, middle_m: start_m.midpoint(end_m), reach_m };
     }
 }
 
 /// Overlap, m; 0 or less where there is none (not measured further once balls around the two are apart).
-fn depth_m(capsules: &[Capsule], placed: &[Placed], pair: &Pair) -> f64 {
+fn depth_m(capsules: &[Capsule], placed: &[PlacedShape], pair: &PartPair) -> f64 {
     let (a, b) = (&placed[pair.a], &placed[pair.b]);
     let reach_m = a.reach_m + b.reach_m;
     if a.middle_m.distance_squared(b.middle_m) >= reach_m * reach_m {

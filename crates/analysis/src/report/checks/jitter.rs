@@ -8,11 +8,11 @@ use aplomb_motion::Skeleton;
 /// below 0.3.
 const LEAST_NOISE_MM: f64 = 1.0;
 
-/// A jump worth a finding, mm: at 120 Hz 70 g, which no limb of a person does. Many captures have jumps of half of that
-/// …
+/// A jump worth a finding, mm: at 120 Hz 70 g, which no limb of a person does. Many captures have jumps of half of
+/// that.
 const LEAST_FOUND_JUMP_MM: f64 = 50.0;
 
-/// … and the second difference of any impact goes with the frame time, not its square: velocity changes at once.
+/// The rate that it is for: the second difference of an impact goes with the frame time, as velocity changes at once.
 const JUMP_RATE_HZ: f64 = 120.0;
 
 /// A joint whose parent shows this share of the same fault only hands it on.

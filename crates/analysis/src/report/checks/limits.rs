@@ -28,8 +28,8 @@ const HIP_FORWARD_DEG: f64 = 165.0;
 const ANKLE_FOLD_DEG: f64 = 150.0;
 /// Foot against knee, about the shank: 40° with the ankle and the turn of a bent knee together.
 const FOOT_TURN_DEG: f64 = 110.0;
-/// … and only where the foot is this far off the shank's line, 45°: a toe pointed a little past straight (dancers,
-/// sloppy ankle joints) points backward by the letter, and nobody sees anything wrong. Sine of the angle between.
+/// Only where the foot is this far off the shank's line, 45°: a toe pointed a little past straight (dancers,
+/// sloppy ankle joints) points backward by the letter, but looks right. Sine of the angle between.
 const FOOT_TURN_ACROSS: f64 = 0.7;
 /// Head against chest: 80° turned, 70° bent.
 const NECK_TURN_DEG: f64 = 105.0;
@@ -56,7 +56,7 @@ pub(super) fn findings(
         return Vec::new();
     }
     let rest_stands = rest_stands(skeleton, roles);
-    let mut watch = Watch { skeleton, posed, times_secs, rest_stands, found: Vec::new() };
+    let mut watch = LimitWatch { skeleton, posed, times_secs, rest_stands, found: Vec::new() };
     let pelvis = Pelvis::of(roles, posed);
     for side in Side::BOTH {
         let joint = |role: fn(Side) -> Role| roles.joint(role(side));
@@ -141,19 +141,19 @@ impl Pelvis {
     }
 }
 
-struct Watch<'a> {
+struct LimitWatch<'a> {
     skeleton: &'a Skeleton,
     posed: &'a Posed,
     times_secs: &'a [f64],
-    /// Whether no joint turned is a person who stands and looks ahead.
+    /// Whether no joint turned is a person standing and looking ahead.
     rest_stands: bool,
     found: Vec<JointLimitFinding>,
 }
 
-impl Watch<'_> {
+impl LimitWatch<'_> {
     /// A knee is a hinge of the thigh. Its axis is the clip's; its sign is the pelvis's: whatever legs do, over a clip
     /// the hinge points from right to left. (How a knee bends must not vote here, for that is what is judged; people
-    /// who sit for most of a clip outvote their feet.) Without a pelvis feet tell it: with s along the shank, t along
+    /// sitting for most of a clip outvote their feet.) Without a pelvis feet tell it: with s along the shank, t along
     /// the thigh and a the foot's ahead at right angles to s, t·a is positive in a leg that bends as legs do.
     fn knee_and_ankle(&mut self, pelvis: Option<&Pelvis>, thigh: JointId, shank: JointId, ahead: &FootAhead) {
         let foot_angles = self.each(|pose| {

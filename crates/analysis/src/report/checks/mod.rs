@@ -13,7 +13,7 @@ use crate::report::{Checks, JitterFinding};
 use aplomb_motion::{Clip, FrameIndex, WorldPose, first_frame};
 use glam::{DQuat, DVec3};
 
-/// A motion posed once for all who look at joints; rows are frames without a stray first one.
+/// A motion posed once for all checks of joints; rows are frames without a stray first one.
 pub(crate) struct Posed {
     joint_count: usize,
     joints_m: Vec<DVec3>,

@@ -1,5 +1,5 @@
 //! Ways a motion is spoiled: what careless edits and bad recordings do to a clip. The score is proved against them
-//! (`docs/analysis/score.md`), and whoever tunes a detector may want them, too.
+//! (`docs/analysis/score.md`), and they help to tune detectors.
 //!
 //! Every damage is deterministic; those with chance in them take a seed. Clips should be evenly timed and free of a
 //! stray first frame.
@@ -15,9 +15,9 @@ use std::ops::Range;
 const TILT_DEG: f64 = 10.0;
 /// Added to every frame's way, m/s.
 const SLIDE_M_PER_SEC: f64 = 0.2;
-/// Noise of the root, each axis, m …
+/// Noise of the root, each axis, m.
 const JITTER_M: f64 = 0.005;
-/// … and of every joint about a random axis.
+/// Noise of every joint about a random axis, degrees.
 const JITTER_DEG: f64 = 1.0;
 /// Float over the floor, m.
 const LIFT_M: f64 = 0.05;
@@ -27,9 +27,9 @@ const LIFT_RAMP_SECS: f64 = 0.2;
 const BEND_RADIUS_M: f64 = 1.5;
 /// A way shorter than this is not bent, m.
 const LEAST_BENT_WAY_M: f64 = 1.0;
-/// Time that is cut out at once, s …
+/// Time that is cut out at once, s.
 const DROP_SECS: f64 = 0.033;
-/// … and the mean time from cut to cut, s.
+/// Mean time from cut to cut, s.
 const DROP_EVERY_SECS: f64 = 0.8;
 
 /// A way to spoil a motion.
@@ -37,7 +37,7 @@ const DROP_EVERY_SECS: f64 = 0.8;
 pub enum Damage {
     /// The whole motion is turned by 10° about the axis across its way, as if it climbed.
     TiltAlong,
-    /// … about the direction of its way, as if it walked along a slope.
+    /// The whole motion is turned by 10° about the direction of its way, as if it walked along a slope.
     TiltSideways,
     /// Played twice as fast at the same frame rate.
     DoubleSpeed,
@@ -57,7 +57,7 @@ pub enum Damage {
     Bend,
     /// Verified flights take 1.4 times as long.
     LongFlights,
-    /// … 0.7 times as long.
+    /// Verified flights take 0.7 times as long.
     ShortFlights,
     /// 33 ms are cut out every 0.8 s on average.
     DropFrames,

@@ -7,7 +7,7 @@ use crate::report::evidence::Evidence;
 use aplomb_motion::signal::gaussian::Gaussian;
 use glam::DVec3;
 
-/// Shorter stances say nothing about heights, s. Sliding is told by shorter ones, too (`drift`).
+/// Shorter stances say nothing about heights, s. Sliding is judged by shorter ones, too (`drift`).
 const LEAST_LEVEL_STANCE_SECS: f64 = 0.12;
 /// Stances farther from the floor stand on something else, m.
 const RAISED_STANCE_M: f64 = 0.08;
@@ -68,7 +68,7 @@ impl<'a> Feet<'a> {
         // A foot in one piece has its ball on the sole.
         let usual_m = if ball.effector.point_in_joint_m == DVec3::ZERO { CAPTURED_BALL_HEIGHT_M } else { 0.0 };
         let floor_m = self.densest_m(Part::Ball)?;
-        // Who stands most of the time higher than the floor is on stairs, ledges or rough ground: nobody knows where
+        // A body mostly higher than the floor is on stairs, ledges or rough ground: it is not known where
         // the ground's zero is.
         let heights_m = self.of_part(Part::Ball).flat_map(|stance| stance.heights_m.iter().copied());
         if densest_height_m(heights_m.collect(), self.kernel_m)? - floor_m > RAISED_STANCE_M {

@@ -7,10 +7,10 @@ use glam::DVec3;
 /// Half the window of a frame's usual second difference, s.
 const HALF_WINDOW_SECS: f64 = 0.15;
 
-/// A jump is this many times the usual second difference …
+/// A jump is this many times the usual second difference.
 const JUMP_RATIO: f64 = 5.0;
 
-/// … and at least this, mm.
+/// A jump is at least this, mm.
 const LEAST_SCORED_JUMP_MM: f64 = 2.0;
 
 /// Paths of all joints, `frames × joints`, m.

@@ -89,7 +89,7 @@ mod on_built_ins {
     /// As the demo judges it: contacts are given, because nothing in the path of a ball tells a bounce from a wall.
     #[test]
     fn a_ball_may_bounce() {
-        use crate::contacts::{ContactEntry, ContactFile, Kind, NamedPoint, Source, side_file};
+        use crate::contacts::{ContactEntry, ContactFile, ContactKind, ContactSource, NamedPoint, side_file};
         let made = builtins::make("ball").unwrap();
         let first = &made.contacts[0];
         let mut options = InspectOptions::default();
@@ -103,8 +103,8 @@ mod on_built_ins {
             effector: contact.effector.clone(),
             start_secs: contact.start_secs,
             end_secs: contact.end_secs,
-            kind: Kind::Load,
-            source: Source::Hand,
+            kind: ContactKind::Load,
+            source: ContactSource::Hand,
         };
         let contacts = made.contacts.iter().map(entry).collect();
         let given =

@@ -1,6 +1,6 @@
 //! Joints that stay above a height.
 
-use super::goal::{Goal, MOST_M, Step, check_secs, within};
+use super::goal::{ContinuationStep, Goal, MOST_M, check_secs, within};
 use crate::EditingError;
 use crate::adapt::problem::{Constraints, Demand, WATCH_SECS};
 use glam::DVec3;
@@ -27,7 +27,7 @@ impl Goal for Above {
         within("above.height_m", "between 0 and 5", self.height_m, [0.0, MOST_M])
     }
 
-    fn demand(&self, step: &Step<'_>, constraints: &mut Constraints) -> Result<(), EditingError> {
+    fn demand(&self, step: &ContinuationStep<'_>, constraints: &mut Constraints) -> Result<(), EditingError> {
         let from = step.new_secs(step.clip_secs(self.from_secs)?);
         let to = step.new_secs(step.clip_secs(self.to_secs)?);
         let link = step.subject.part(&self.part)?;

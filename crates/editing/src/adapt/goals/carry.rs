@@ -2,7 +2,7 @@
 
 use super::goal::{Goal, within};
 use crate::EditingError;
-use crate::adapt::subject::{BodyChanges, Carried, Subject};
+use crate::adapt::subject::{BodyChanges, CarriedLoad, Subject};
 use serde::{Deserialize, Serialize};
 
 /// A weight on a part of the body.
@@ -28,7 +28,7 @@ impl Goal for Carry {
     fn change_body(&self, subject: &Subject, changes: &mut BodyChanges) -> Result<(), EditingError> {
         let link = subject.part(&self.part)?;
         let at_m = subject.tree().model.inertia(link).com_m;
-        changes.carried.push(Carried { link, at_m, mass_kg: self.mass_kg });
+        changes.carried.push(CarriedLoad { link, at_m, mass_kg: self.mass_kg });
         Ok(())
     }
 }

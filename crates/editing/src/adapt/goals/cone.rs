@@ -1,6 +1,6 @@
 //! Parts that stay within cones.
 
-use super::goal::{Goal, Step, check_secs, within};
+use super::goal::{ContinuationStep, Goal, check_secs, within};
 use crate::EditingError;
 use crate::adapt::problem::{Cone, Constraints};
 use crate::adapt::start::StagedTrajectory;
@@ -46,7 +46,7 @@ impl Goal for ConeGoal {
         check_secs(self.to_secs)
     }
 
-    fn demand(&self, step: &Step<'_>, constraints: &mut Constraints) -> Result<(), EditingError> {
+    fn demand(&self, step: &ContinuationStep<'_>, constraints: &mut Constraints) -> Result<(), EditingError> {
         let (subject, clip) = (step.subject, step.clip);
         let link = subject.part(&self.part)?;
         let from = step.clip_secs(self.from_secs.unwrap_or(0.0))?;

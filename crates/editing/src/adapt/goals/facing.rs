@@ -1,6 +1,6 @@
 //! Where the pelvis faces.
 
-use super::goal::{Goal, Step, check_secs, within};
+use super::goal::{ContinuationStep, Goal, check_secs, within};
 use crate::EditingError;
 use crate::adapt::problem::{Constraints, Demand};
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ impl Goal for Facing {
         within("facing.left_deg", "within 720", self.left_deg, [-720.0, 720.0])
     }
 
-    fn demand(&self, step: &Step<'_>, constraints: &mut Constraints) -> Result<(), EditingError> {
+    fn demand(&self, step: &ContinuationStep<'_>, constraints: &mut Constraints) -> Result<(), EditingError> {
         let at = step.clip_secs(self.at_secs)?;
         // The root's first coordinate is its yaw.
         let value = step.clip.trajectory.coordinates_at(at)[0] + self.left_deg.to_radians();

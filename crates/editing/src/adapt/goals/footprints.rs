@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// Stages by where they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Stage {
+pub enum WhichStage {
     /// Before the flight that is meant.
     Takeoff,
     /// Behind it, and everything after.
@@ -19,7 +19,7 @@ pub enum Stage {
     All,
 }
 
-impl Stage {
+impl WhichStage {
     fn has(self, stage: usize, flight: Option<usize>) -> bool {
         match (self, flight) {
             (Self::All, _) | (_, None) => true,
@@ -34,7 +34,7 @@ impl Stage {
 #[serde(deny_unknown_fields, default)]
 pub struct Footprints {
     /// Which.
-    pub stage: Stage,
+    pub stage: WhichStage,
     /// Whose.
     pub side: WhichSide,
     /// Along the way.

@@ -51,7 +51,7 @@ pub trait Goal {
     }
 
     /// Asks for rows in one step.
-    fn demand(&self, _step: &Step<'_>, _constraints: &mut Constraints) -> Result<(), EditingError> {
+    fn demand(&self, _step: &ContinuationStep<'_>, _constraints: &mut Constraints) -> Result<(), EditingError> {
         Ok(())
     }
 
@@ -93,7 +93,7 @@ pub struct Restart {
 }
 
 /// One step of continuation.
-pub struct Step<'a> {
+pub struct ContinuationStep<'a> {
     pub subject: &'a Subject,
     pub body: &'a ChangedBody,
     /// The fitted motion.
@@ -112,13 +112,13 @@ pub struct Step<'a> {
     pub lean_deg: f64,
 }
 
-impl Step<'_> {
+impl ContinuationStep<'_> {
     /// A time of the clip, which must not lie beyond its end.
     pub fn clip_secs(&self, secs: f64) -> Result<f64, EditingError> {
         if secs <= self.clip.end_secs + 1e-6 {
             return Ok(secs.min(self.clip.end_secs));
         }
-        let (at, end) = (crate::told(secs), crate::told(self.clip.end_secs));
+        let (at, end) = (crate::short_number(secs), crate::short_number(self.clip.end_secs));
         Err(EditingError::Goals { problem: format!("a goal is asked at {at} s, and the clip ends at {end} s") })
     }
 

@@ -1,6 +1,6 @@
 //! Something to jump over: a hump that feet stay above, and what else of a body has to pass over it.
 
-use super::goal::{Done, Goal, Preparation, Step, within};
+use super::goal::{ContinuationStep, Done, Goal, Preparation, within};
 use crate::EditingError;
 use crate::adapt::problem::{BEYOND_SECS, Constraints, Demand, Hump, Watched, shapes};
 use crate::adapt::result::{Cleared, each_look};
@@ -71,7 +71,7 @@ impl Goal for Hurdle {
         plan.at_least(self.height_m / STEP_HEIGHT_M);
     }
 
-    fn demand(&self, step: &Step<'_>, constraints: &mut Constraints) -> Result<(), EditingError> {
+    fn demand(&self, step: &ContinuationStep<'_>, constraints: &mut Constraints) -> Result<(), EditingError> {
         let height_m = step.share * (self.height_m + HURDLE_SPARE_M);
         let Some(hump) = step.flight.and_then(|flight| hump(step.subject, step.staged, flight, height_m)) else {
             return Ok(());

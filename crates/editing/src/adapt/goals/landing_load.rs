@@ -1,6 +1,6 @@
 //! How hard the ground may push in a landing.
 
-use super::goal::{Goal, Step, within};
+use super::goal::{ContinuationStep, Goal, within};
 use crate::EditingError;
 use crate::adapt::problem::{Constraints, LoadBound};
 
@@ -23,7 +23,7 @@ impl Goal for LandingLoad {
         Some("landing_load_bw")
     }
 
-    fn demand(&self, step: &Step<'_>, constraints: &mut Constraints) -> Result<(), EditingError> {
+    fn demand(&self, step: &ContinuationStep<'_>, constraints: &mut Constraints) -> Result<(), EditingError> {
         let landing = step.flight.and_then(|flight| step.staged.flights.get(flight)).map(|flight| flight.1);
         constraints.load_bound = landing.map(|start_secs| LoadBound {
             start_secs,

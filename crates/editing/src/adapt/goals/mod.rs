@@ -29,12 +29,12 @@ pub use cone::{ConeGoal, ConeOf};
 pub use dynamics::Dynamics;
 pub use facing::Facing;
 pub use fixed::Fixed;
-pub use footprints::{Footprints, Stage};
-pub use goal::{Done, Goal, LastStep, Preparation, Step};
+pub use footprints::{Footprints, WhichStage};
+pub use goal::{ContinuationStep, Done, Goal, LastStep, Preparation};
 pub use grab::Grab;
 pub use hop::Hop;
 pub use hurdle::Hurdle;
-pub use place::Place;
+pub use place::PlaceGoal;
 pub use pose::PosePin;
 pub use scale::{Scale, root_lift_m};
 pub use side::{Reaching, WhichSide};
@@ -102,7 +102,7 @@ pub struct Goals {
     pub facing: Vec<Facing>,
     /// Joints that are somewhere at a time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub place: Vec<Place>,
+    pub place: Vec<PlaceGoal>,
     /// Joints that stay above a height.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub above: Vec<Above>,

@@ -1,6 +1,6 @@
 //! Joints that are somewhere at a time.
 
-use super::goal::{Goal, MOST_M, Step, check_secs, within};
+use super::goal::{ContinuationStep, Goal, MOST_M, check_secs, within};
 use crate::EditingError;
 use crate::adapt::problem::{Constraints, Demand};
 use crate::adapt::subject::PosedBody;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// A joint that is somewhere at a time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Place {
+pub struct PlaceGoal {
     /// A role or a joint's name.
     pub part: String,
     /// When, s of the clip.
@@ -23,7 +23,7 @@ pub struct Place {
     pub up_m: f64,
 }
 
-impl Goal for Place {
+impl Goal for PlaceGoal {
     fn check(&self) -> Result<(), EditingError> {
         check_secs(self.at_secs)?;
         for found in [self.forward_m, self.left_m, self.up_m] {
@@ -32,7 +32,7 @@ impl Goal for Place {
         Ok(())
     }
 
-    fn demand(&self, step: &Step<'_>, constraints: &mut Constraints) -> Result<(), EditingError> {
+    fn demand(&self, step: &ContinuationStep<'_>, constraints: &mut Constraints) -> Result<(), EditingError> {
         let at = step.clip_secs(self.at_secs)?;
         let (subject, forward) = (step.subject, step.forward);
         let link = subject.part(&self.part)?;

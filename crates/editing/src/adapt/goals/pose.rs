@@ -1,6 +1,6 @@
 //! Poses that are kept.
 
-use super::goal::{Goal, Step, check_secs};
+use super::goal::{ContinuationStep, Goal, check_secs};
 use crate::EditingError;
 use crate::adapt::problem::{Constraints, Demand};
 use aplomb_physics::dynamics::LinkId;
@@ -26,7 +26,7 @@ impl Goal for PosePin {
         check_secs(self.like_secs)
     }
 
-    fn demand(&self, step: &Step<'_>, constraints: &mut Constraints) -> Result<(), EditingError> {
+    fn demand(&self, step: &ContinuationStep<'_>, constraints: &mut Constraints) -> Result<(), EditingError> {
         let (at, like) = (step.clip_secs(self.at_secs)?, step.clip_secs(self.like_secs.unwrap_or(self.at_secs))?);
         let x = step.clip.trajectory.coordinates_at(like);
         let links = match self.parts.is_empty() {

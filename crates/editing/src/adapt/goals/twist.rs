@@ -1,6 +1,6 @@
 //! Turns in the air.
 
-use super::goal::{Goal, Step, within};
+use super::goal::{ContinuationStep, Goal, within};
 use crate::EditingError;
 use crate::adapt::problem::{Cone, Constraints};
 use crate::adapt::start::PlanBuilder;
@@ -61,7 +61,7 @@ impl Goal for Twist {
 
     /// Keeps trunk and head upright behind the flight, as far as the clip does: dynamics alone would let a body fold up
     /// that lands turned.
-    fn demand(&self, step: &Step<'_>, constraints: &mut Constraints) -> Result<(), EditingError> {
+    fn demand(&self, step: &ContinuationStep<'_>, constraints: &mut Constraints) -> Result<(), EditingError> {
         let Some(flight) = step.flight else { return Ok(()) };
         let flights = &step.staged.flights;
         let (from, to) = (flights[flight].1, flights.get(flight + 1).map_or(step.staged.end_secs, |next| next.0));

@@ -14,13 +14,13 @@ const TOUCHDOWN_SECS: f64 = 0.04;
 /// Residuals between points, and what is asked of joints and ground.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Between {
-    /// Unexplained force, share of body weight: 95 % of the time below …
+    /// Unexplained force, share of body weight: below this for 95 % of the time.
     pub force_p95: f64,
-    /// … 99 % …
+    /// Below this for 99 % of the time.
     pub force_p99: f64,
-    /// … and always, but within 40 ms of a touchdown …
+    /// The largest, more than 40 ms away from touchdowns.
     pub force_max: f64,
-    /// … where it is this at most.
+    /// The largest within 40 ms of a touchdown.
     pub force_max_at_touchdown: f64,
     /// Unexplained moment about the root, N·m, 95 %.
     pub moment_p95: f64,
@@ -65,9 +65,9 @@ impl TorqueOver {
     }
 }
 
-/// Spans are too long that leave more than this unexplained, body weights (times metres) …
+/// Spans are too long that leave more than this unexplained, body weights (times metres).
 const MOST_FORCE: f64 = 0.025;
-/// … or let a standing point stray farther, m.
+/// Spans are also too long where a standing point strays farther, m.
 const MOST_DRIFT_M: f64 = 0.003;
 
 /// [`Between`], and for every span how much too long it is: above one it should be bisected.

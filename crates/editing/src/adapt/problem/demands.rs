@@ -1,7 +1,7 @@
 //! Demands that hold over time, and the moments on a grid at which they are asked.
 
 use super::grid::Grid;
-use super::limbs::{LIMBS_SECS, Pair};
+use super::limbs::{LIMBS_SECS, LinkPair};
 use crate::adapt::subject::{Foothold, Touch};
 use aplomb_physics::dynamics::LinkId;
 use glam::DVec3;
@@ -28,9 +28,9 @@ pub enum Demand {
 /// A direction of the body that stays within a cone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cone {
-    /// From this point …
+    /// The point that the direction starts at.
     pub from: (LinkId, DVec3),
-    /// … to this one.
+    /// The point that it leads to.
     pub to: (LinkId, DVec3),
     /// The middle of the cone, of length one: in the world, or fixed to a link.
     pub middle: DVec3,
@@ -95,7 +95,7 @@ pub struct Demands {
     /// Coordinates that keep a value.
     pub pinned: Vec<(usize, f64)>,
     /// Limbs that keep apart.
-    pub pairs: Vec<Pair>,
+    pub pairs: Vec<LinkPair>,
     /// Points that stay above something.
     pub watched: Vec<Watched>,
     /// Directions that stay within cones, from and to when.

@@ -4,12 +4,12 @@ use super::rows::{Evaluator, Row};
 
 /// Where unknowns stand: block b holds control point b, then the forces of knot b − 2, the last one whose rows it
 /// belongs to.
-pub struct Layout {
+pub struct BlockLayout {
     pub dofs: usize,
     pub block_start: Vec<usize>,
 }
 
-impl Layout {
+impl BlockLayout {
     pub fn new(evaluator: &Evaluator<'_, '_>, dofs: usize) -> Self {
         let mut block_start = vec![0];
         let mut end = 0;

@@ -20,7 +20,7 @@ const PAIRS_FAR_M: f64 = 0.45;
 
 /// Two shapes on different links.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pair {
+pub struct LinkPair {
     pub a: LinkId,
     pub b: LinkId,
     pub shape_a: Convex,
@@ -29,7 +29,7 @@ pub struct Pair {
     pub least_m: f64,
 }
 
-impl Pair {
+impl LinkPair {
     /// How near they may come, m: surfaces touch, or overlap as they do in the clip.
     pub fn own_overlap_m(&self) -> f64 {
         (self.least_m - TOLERANCE_M).min(0.0)
@@ -38,22 +38,22 @@ impl Pair {
 
 /// Pairs to watch: arms and legs with each other from three joints apart on, and forearms and hands with trunk and head
 /// where the clip shows that they need not overlap. Trunk and thighs bend into each other as soft parts do.
-pub fn pairs(subject: &Subject, body: &ChangedBody, motion: &Trajectory, end_secs: f64) -> Vec<Pair> {
+pub fn pairs(subject: &Subject, body: &ChangedBody, motion: &Trajectory, end_secs: f64) -> Vec<LinkPair> {
     let (tree, shapes) = (&body.tree, shapes(subject, body));
     let mut pairs = Vec::new();
     for (index, (a, shape_a)) in shapes.iter().enumerate() {
         for (b, shape_b) in &shapes[index + 1..] {
             if is_watched(subject, tree, *a, *b) {
-                pairs.push(Pair { a: *a, b: *b, shape_a: *shape_a, shape_b: *shape_b, least_m: f64::INFINITY });
+                pairs.push(LinkPair { a: *a, b: *b, shape_a: *shape_a, shape_b: *shape_b, least_m: f64::INFINITY });
             }
         }
     }
     let found = nearest_m(subject, tree, (motion, end_secs), &pairs, PAIRS_FAR_M);
-    let is_limb = |link: LinkId| is_part(subject, link, Kind::of).is_some_and(|kind| kind != Kind::Trunk);
+    let is_limb = |link: LinkId| is_part(subject, link, LinkKind::of).is_some_and(|kind| kind != LinkKind::Trunk);
     let watched = pairs.into_iter().zip(found);
     let watched =
         watched.filter(|(pair, own_m)| own_m.is_finite() && (*own_m > 0.0 || is_limb(pair.a) && is_limb(pair.b)));
-    watched.map(|(pair, own_m)| Pair { least_m: LIMBS_SPARE_M.min(own_m + TOLERANCE_M), ..pair }).collect()
+    watched.map(|(pair, own_m)| LinkPair { least_m: LIMBS_SPARE_M.min(own_m + TOLERANCE_M), ..pair }).collect()
 }
 
 /// Everything a body is made of.
@@ -69,14 +69,14 @@ pub fn shapes(subject: &Subject, body: &ChangedBody) -> Vec<(LinkId, Convex)> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum LinkKind {
     Trunk,
     UpperArm,
     LowerArm,
     Leg,
 }
 
-impl Kind {
+impl LinkKind {
     fn of(role: Role) -> Option<Self> {
         match role {
             Role::Hips | Role::Spine(_) | Role::Neck(_) | Role::Head => Some(Self::Trunk),
@@ -93,10 +93,12 @@ fn is_part<T>(subject: &Subject, link: LinkId, read: impl Fn(Role) -> Option<T>)
 }
 
 fn is_watched(subject: &Subject, tree: &BodyModel, a: LinkId, b: LinkId) -> bool {
-    let [Some(kind_a), Some(kind_b)] = [a, b].map(|link| is_part(subject, link, Kind::of)) else { return false };
+    let [Some(kind_a), Some(kind_b)] = [a, b].map(|link| is_part(subject, link, LinkKind::of)) else { return false };
     match (kind_a, kind_b) {
-        (Kind::Trunk, Kind::LowerArm) | (Kind::LowerArm, Kind::Trunk) => joints_between(tree, a, b) >= 2,
-        (Kind::Trunk, _) | (_, Kind::Trunk) => false,
+        (LinkKind::Trunk, LinkKind::LowerArm) | (LinkKind::LowerArm, LinkKind::Trunk) => {
+            joints_between(tree, a, b) >= 2
+        }
+        (LinkKind::Trunk, _) | (_, LinkKind::Trunk) => false,
         _ => joints_between(tree, a, b) >= 3,
     }
 }
@@ -126,7 +128,7 @@ pub fn nearest_m(
     subject: &Subject,
     tree: &BodyModel,
     (motion, end_secs): (&Trajectory, f64),
-    pairs: &[Pair],
+    pairs: &[LinkPair],
     within_m: f64,
 ) -> Vec<f64> {
     let mut posed = PosedBody::new(subject, tree);

@@ -21,8 +21,8 @@ pub use constraints::{Constraints, LoadBound};
 pub use demands::DemandAtTime;
 pub use demands::{Cone, Demand, Demands, Hump, WATCH_SECS, Watched};
 pub use grid::{Grid, LONGEST_FLIGHT_SPAN_SECS, LONGEST_SPAN_SECS};
-pub use layout::Layout;
-pub use limbs::{Pair, nearest_m, pairs, shapes};
+pub use layout::BlockLayout;
+pub use limbs::{LinkPair, nearest_m, pairs, shapes};
 #[cfg(test)]
 pub use metric::Metric;
 pub use metric::{ADAPT_SMOOTHNESS, BEYOND_SECS, FIT_SMOOTHNESS};

@@ -5,7 +5,7 @@
 //! is definite, because a cubic spline whose values and second derivatives vanish at all knots is zero.
 
 use super::grid::Grid;
-use super::layout::Layout;
+use super::layout::BlockLayout;
 use super::metric::Metric;
 use super::problem::Problem;
 use super::rows::Evaluator;
@@ -30,7 +30,7 @@ fn share(metric: &Metric, grid: &Grid, knot: usize) -> Share {
 pub fn matrix(
     problem: &Problem<'_>,
     evaluator: &Evaluator<'_, '_>,
-    layout: &Layout,
+    layout: &BlockLayout,
     reach: Option<usize>,
     scale: f64,
 ) -> SymmetricProfile {
@@ -102,7 +102,7 @@ pub fn matrix(
 /// Adds the gradient of ½‖q − q̄‖², without forces: a step then ends where it is least, not where the step is.
 pub fn pull(
     problem: &Problem<'_>,
-    layout: &Layout,
+    layout: &BlockLayout,
     trajectory: &Trajectory,
     origin: &Trajectory,
     gradient: &mut [f64],

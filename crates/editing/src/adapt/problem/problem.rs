@@ -30,7 +30,7 @@ pub struct Problem<'a> {
 
 /// One direction in which a stand holds its point.
 #[derive(Clone, Copy, Debug)]
-pub struct Hold {
+pub struct HoldDirection {
     pub foothold: usize,
     pub direction: DVec3,
 }
@@ -40,7 +40,7 @@ pub struct Hold {
 pub struct KnotPlan {
     /// Touching points whose force is unknown here, with the stand each belongs to.
     pub forces: Vec<(usize, usize)>,
-    pub holds: Vec<Hold>,
+    pub holds: Vec<HoldDirection>,
     /// Points that are free.
     pub free: Vec<usize>,
 }
@@ -116,14 +116,14 @@ impl<'a> Problem<'a> {
     /// Rows that hold a point without saying what others of its foot already say: the ball in all directions, the heel
     /// up and across, the toe up, and across where no heel says which way the foot points. A point alone is held in
     /// all.
-    fn holds(&self, touch: usize, foothold: usize, down: &[(usize, usize)]) -> Vec<Hold> {
+    fn holds(&self, touch: usize, foothold: usize, down: &[(usize, usize)]) -> Vec<HoldDirection> {
         let own = &self.constraints.touches[touch];
         let has = |part: Part| {
             down.iter().any(|(other, _)| {
                 self.constraints.touches[*other].group == own.group && self.constraints.touches[*other].part == part
             })
         };
-        let hold = |direction: DVec3| Hold { foothold, direction };
+        let hold = |direction: DVec3| HoldDirection { foothold, direction };
         let all = [DVec3::X, DVec3::Y, DVec3::Z].map(hold).to_vec();
         let across = vec![hold(DVec3::Y), hold(self.footholds[foothold].lateral)];
         match own.part {

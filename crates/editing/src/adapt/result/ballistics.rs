@@ -16,11 +16,11 @@ pub struct Ballistics {
     pub rise_m: f64,
     /// Downward acceleration of the centre of mass in flight, m/s².
     pub g: f64,
-    /// Angular momentum about the vertical, 0.3 s before lift-off, N·m·s …
+    /// Angular momentum about the vertical, 0.3 s before lift-off, N·m·s.
     pub spin_before: f64,
-    /// … at lift-off …
+    /// The same at lift-off.
     pub spin_at_liftoff: f64,
-    /// … and how much it changes in flight.
+    /// How much it changes in flight.
     pub spin_change: f64,
     /// The same about level axes.
     pub tumble_change: f64,

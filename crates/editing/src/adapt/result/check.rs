@@ -1,6 +1,6 @@
 //! How far two motions are apart, which torques exceed their bounds, and which limbs meet.
 
-use crate::adapt::problem::{Evaluator, Pair, Problem, TorqueOver, Trajectory, nearest_m};
+use crate::adapt::problem::{Evaluator, LinkPair, Problem, TorqueOver, Trajectory, nearest_m};
 use crate::adapt::start::StagedTrajectory;
 use crate::adapt::subject::Subject;
 use aplomb_motion::{Role, so3};
@@ -85,7 +85,12 @@ pub fn torques_over(problem: &Problem<'_>, trajectory: &Trajectory) -> Vec<Torqu
 }
 
 /// How much deeper than in the clip limbs get into each other at worst, and which.
-pub fn limbs_deeper(subject: &Subject, tree: &BodyModel, staged: &StagedTrajectory, pairs: &[Pair]) -> (f64, String) {
+pub fn limbs_deeper(
+    subject: &Subject,
+    tree: &BodyModel,
+    staged: &StagedTrajectory,
+    pairs: &[LinkPair],
+) -> (f64, String) {
     let found = nearest_m(subject, tree, (&staged.trajectory, staged.end_secs), pairs, 0.0);
     let model = &tree.model;
     let mut worst = (0.0, String::new());

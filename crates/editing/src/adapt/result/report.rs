@@ -156,9 +156,9 @@ pub struct AdaptReport {
     pub between: Between,
     /// From the displaced start of the last step.
     pub change_from_start: Apart,
-    /// Of the flight that is meant, before …
+    /// The flight that is meant, before the edit.
     pub before: Ballistics,
-    /// … and after.
+    /// The same flight after the edit.
     pub after: Ballistics,
     /// Jerk over that of the initialised motion.
     pub jerk_ratio: f64,

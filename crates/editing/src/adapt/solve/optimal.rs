@@ -5,7 +5,7 @@
 use super::status::SolveStatus;
 use super::step::{Iteration, Solved, Watch, active_of, is_met, linearise, merit, moved, soften};
 use crate::EditingError;
-use crate::adapt::problem::{Evaluator, Layout, Problem, Trajectory, matrix};
+use crate::adapt::problem::{BlockLayout, Evaluator, Problem, Trajectory, matrix};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -60,7 +60,7 @@ pub fn optimise(
 ) -> Result<(Solved, Optimum), EditingError> {
     let mut evaluator = Evaluator::new(problem);
     let plans = evaluator.plans.clone();
-    let layout = Layout::new(&evaluator, problem.coordinates.count);
+    let layout = BlockLayout::new(&evaluator, problem.coordinates.count);
     let reach = if objective == Objective::TorqueSmoothness { 4 } else { 2 };
     let norm = matrix(problem, &evaluator, &layout, Some(reach), PROXIMAL);
     // Torque rows give torques themselves, not their change.
@@ -196,7 +196,7 @@ fn second_difference(problem: &Problem<'_>, knot: usize) -> Option<[(usize, f64)
 
 fn terms(
     evaluator: &mut Evaluator<'_, '_>,
-    layout: &Layout,
+    layout: &BlockLayout,
     trajectory: &Trajectory,
     objective: Objective,
     origins: &[Vec<DVec3>],
@@ -245,7 +245,7 @@ fn terms(
 /// P = Σ f_i ω_i at every knot, with dP = Σ (ω_i df_i + f_i dω_i).
 fn powers(
     evaluator: &mut Evaluator<'_, '_>,
-    layout: &Layout,
+    layout: &BlockLayout,
     trajectory: &Trajectory,
     torques: &[Vec<Term>],
 ) -> Vec<Term> {
@@ -274,7 +274,7 @@ fn powers(
 /// √m_k (c_k − c̄_k) of every link's centre of mass, axis by axis, masses as shares of the whole.
 fn displacements(
     evaluator: &mut Evaluator<'_, '_>,
-    layout: &Layout,
+    layout: &BlockLayout,
     trajectory: &Trajectory,
     origins: &[Vec<DVec3>],
 ) -> Vec<Term> {
@@ -294,7 +294,7 @@ fn displacements(
     terms
 }
 
-fn bends(problem: &Problem<'_>, layout: &Layout, trajectory: &Trajectory) -> Vec<Term> {
+fn bends(problem: &Problem<'_>, layout: &BlockLayout, trajectory: &Trajectory) -> Vec<Term> {
     let mut sample: [Vec<f64>; 3] = Default::default();
     let mut terms = Vec::new();
     for (knot, point) in problem.grid.at_knots.iter().enumerate() {
@@ -321,7 +321,7 @@ pub fn slopes(
 ) -> [f64; 2] {
     let mut evaluator = Evaluator::new(problem);
     let plans = evaluator.plans.clone();
-    let layout = Layout::new(&evaluator, problem.coordinates.count);
+    let layout = BlockLayout::new(&evaluator, problem.coordinates.count);
     let direction: Vec<f64> = (0..layout.size()).map(|_| 0.01 * next()).collect();
     let mut origins = origins(&mut evaluator, trajectory, objective);
     // Somewhere else than the start, where displacement has no slope.

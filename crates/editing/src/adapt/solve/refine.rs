@@ -5,9 +5,9 @@ use crate::EditingError;
 use crate::adapt::problem::{Grid, Problem, Trajectory, between};
 use std::collections::HashSet;
 
-/// No span gets shorter than this: jerk and torques grow as touchdowns are chased, s …
+/// No span gets shorter than this: jerk and torques grow as touchdowns are chased, s.
 const SHORTEST_SPAN_SECS: f64 = 0.005;
-/// … but where so many times more is left unexplained than should be (a tenth of body weight), which gets another half.
+/// Where so many times too much is left unexplained (a tenth of body weight), a span may be halved once more.
 const MUCH_TOO_LONG: f64 = 4.0;
 
 /// A trajectory that was refined, with every iteration it took.

@@ -2,7 +2,7 @@
 
 use super::status::SolveStatus;
 use crate::EditingError;
-use crate::adapt::problem::{Evaluator, KnotPlan, Layout, Problem, RowKind, Trajectory, matrix, pull};
+use crate::adapt::problem::{BlockLayout, Evaluator, KnotPlan, Problem, RowKind, Trajectory, matrix, pull};
 use aplomb_numerics::{BandQp, QpSolution, QpStatus, Rows, SymmetricProfile};
 use glam::DVec3;
 use std::collections::{BTreeMap, HashSet};
@@ -61,7 +61,7 @@ pub fn solve(
     watch: &mut Watch<'_>,
 ) -> Result<Solved, EditingError> {
     let mut evaluator = Evaluator::new(problem);
-    let layout = Layout::new(&evaluator, problem.coordinates.count);
+    let layout = BlockLayout::new(&evaluator, problem.coordinates.count);
     let reach = (!problem.constraints.actuated.is_empty()).then_some(2);
     let hessian = matrix(problem, &evaluator, &layout, reach, 1.0);
     let mut trajectory = start;
@@ -121,7 +121,7 @@ fn ended(residuals: &Residuals, is_at_limit: bool, is_vain: bool, was_infeasible
 /// whole steps are what brings the quadratic end.
 fn line_search(
     evaluator: &mut Evaluator<'_, '_>,
-    layout: &Layout,
+    layout: &BlockLayout,
     from: &Trajectory,
     direction: &[f64],
 ) -> Option<(Trajectory, f64)> {
@@ -165,7 +165,7 @@ pub fn unmet(residuals: &Residuals) -> impl Iterator<Item = RowKind> {
 /// leaves out what is not held to.
 pub fn linearise(
     evaluator: &mut Evaluator<'_, '_>,
-    layout: &Layout,
+    layout: &BlockLayout,
     hessian: &SymmetricProfile,
     trajectory: &Trajectory,
     hard_only: bool,
@@ -259,7 +259,7 @@ pub fn merit(evaluator: &mut Evaluator<'_, '_>, trajectory: &Trajectory) -> f64 
     sum
 }
 
-pub fn moved(plans: &[KnotPlan], layout: &Layout, from: &Trajectory, direction: &[f64], step: f64) -> Trajectory {
+pub fn moved(plans: &[KnotPlan], layout: &BlockLayout, from: &Trajectory, direction: &[f64], step: f64) -> Trajectory {
     let mut moved = from.clone();
     for control in 0..from.grid.control_count() {
         let at = layout.control(control);

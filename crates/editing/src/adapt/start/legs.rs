@@ -22,19 +22,19 @@ use glam::{DQuat, DVec3};
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// What the body sinks is found this often, s …
+/// What the body sinks is found this often, s.
 const LEGS_LOOK_SECS: f64 = 0.01;
-/// … and smoothed by this, s, as it is where feet are planted.
+/// It is smoothed by this, s, as it is where feet are planted.
 const DROP_SIGMA_SECS: f64 = 0.12;
-/// Legs are as long as their footprints ask while both feet stand flat, but for so long beside that, s …
+/// Legs are as long as their footprints ask while both feet stand flat, but for so long beside that, s.
 const BESIDE_SECS: f64 = 0.2;
-/// … over about twice this, s.
+/// They fade back over about twice this, s.
 const FADE_SIGMA_SECS: f64 = 0.05;
 /// Feet that are moved against each other by less than this are left to the solver, m.
 const LEAST_M: f64 = 1e-4;
 
 /// A leg of the folded links as inverse kinematics wants it: hips, thigh, shank, foot.
-struct Leg {
+struct StartLeg {
     side: usize,
     /// Thigh, shank, foot.
     links: [LinkId; 3],
@@ -44,7 +44,7 @@ struct Leg {
 }
 
 /// Where a leg is.
-struct Placed {
+struct PlacedLeg {
     /// World from hips, and the hip joint, m.
     place: (DQuat, DVec3),
     ankle_m: DVec3,
@@ -72,7 +72,7 @@ pub fn on_footprints(
     }
     let apart_m = |side: usize, secs: f64| over_stages(staged, secs, |stage| of_stage(stage, side));
     let sides = Side::BOTH.iter().enumerate();
-    let legs: Vec<Leg> = sides.filter_map(|(index, side)| leg(subject, tree, index, *side)).collect();
+    let legs: Vec<StartLeg> = sides.filter_map(|(index, side)| leg(subject, tree, index, *side)).collect();
     let mut body = PosedBody::new(subject, tree);
     let drops_m = drops(&mut body, &legs, staged, &apart_m)?;
     let exact = smoothed(&flat, BESIDE_SECS, |a, b| a <= b, FADE_SIGMA_SECS)?;
@@ -109,7 +109,7 @@ fn over_stages(staged: &StagedTrajectory, secs: f64, of_stage: impl Fn(usize) ->
 }
 
 /// `None` for legs that have no knee, or one that never bends in the clip.
-fn leg(subject: &Subject, tree: &BodyModel, index: usize, side: Side) -> Option<Leg> {
+fn leg(subject: &Subject, tree: &BodyModel, index: usize, side: Side) -> Option<StartLeg> {
     let model = &tree.model;
     let [thigh, shank, foot] =
         [Role::Thigh(side), Role::Shank(side), Role::Foot(side)].map(|role| subject.roles.link(role, tree));
@@ -146,13 +146,13 @@ fn leg(subject: &Subject, tree: &BodyModel, index: usize, side: Side) -> Option<
         _ => Hinge::about(seen),
     };
     let ik = LimbIk::new(&skeleton, joints, hinge, Reach::default()).ok()?;
-    Some(Leg { side: index, links, hips, skeleton, ik })
+    Some(StartLeg { side: index, links, hips, skeleton, ik })
 }
 
 /// How far the body has to sink, every [`LEGS_LOOK_SECS`], for legs that stand flat to reach.
 fn drops(
     body: &mut PosedBody<'_>,
-    legs: &[Leg],
+    legs: &[StartLeg],
     staged: &StagedTrajectory,
     apart_m: &dyn Fn(usize, f64) -> DVec3,
 ) -> Result<Vec<f64>, EditingError> {
@@ -212,11 +212,11 @@ fn stands_flat(subject: &Subject, staged: &StagedTrajectory, side: usize, secs: 
 
 impl PosedBody<'_> {
     /// Of the pose last gone to.
-    fn placed(&self, leg: &Leg) -> Placed {
+    fn placed(&self, leg: &StartLeg) -> PlacedLeg {
         let [thigh, shank, foot] = leg.links;
         let world_from_hips = DQuat::from_mat3(&self.work.link(leg.hips).world_from_link);
         let local = |link: LinkId| self.tree.rotation(link, &self.q);
-        Placed {
+        PlacedLeg {
             place: (world_from_hips, self.work.link(thigh).joint_in_world_m),
             ankle_m: self.work.link(foot).joint_in_world_m,
             rotations: [DQuat::IDENTITY, local(thigh), local(shank), local(foot)],
@@ -226,7 +226,7 @@ impl PosedBody<'_> {
     /// Moves feet by so much, their soles turned as before. Legs get as long as that asks by a share: around flights,
     /// when they are stretched out, they only swing to where the feet go, and how long they get is for the solver to
     /// find (put there by force, knees snapped straight, and jerk doubled).
-    fn put(&mut self, legs: &[Leg], by_m: impl Fn(usize) -> DVec3, exact: f64, x: &mut [f64]) {
+    fn put(&mut self, legs: &[StartLeg], by_m: impl Fn(usize) -> DVec3, exact: f64, x: &mut [f64]) {
         self.go(x);
         for leg in legs {
             let mut placed = self.placed(leg);

@@ -7,7 +7,7 @@ use glam::DVec3;
 
 /// Something heavy that moves with a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Carried {
+pub struct CarriedLoad {
     pub link: LinkId,
     pub at_m: DVec3,
     pub mass_kg: f64,
@@ -23,7 +23,7 @@ pub struct Scaled {
 /// What is different from the captured body.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BodyChanges {
-    pub carried: Vec<Carried>,
+    pub carried: Vec<CarriedLoad>,
     pub scaled: Vec<Scaled>,
 }
 

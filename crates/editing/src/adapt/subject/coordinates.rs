@@ -17,9 +17,9 @@ use aplomb_physics::dynamics::{BodyModel, JointKind, LinkId};
 use glam::{DMat3, DQuat, DVec3};
 
 /// A hinge leaves the other two directions at less than this, rms (skeletons whose knees have one angle: 1e-6; captured
-/// freely: 0.02) …
+/// freely: 0.02).
 const HINGE_OFF_AXIS_RAD: f64 = 0.004;
-/// … and moves itself by more than this, rms: a joint that does not move shows no axis.
+/// A hinge itself moves by more than this, rms: a joint that does not move shows no axis.
 const HINGE_MOVES_RAD: f64 = 0.04;
 
 const ORDERS: [[Axis; 3]; 6] = [

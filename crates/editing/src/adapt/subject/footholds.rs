@@ -21,9 +21,9 @@ const GAP_SECS: f64 = 0.1;
 const BRIEF_SECS: f64 = 0.25;
 /// Shorter footholds say nothing of forces and are dropped, s.
 const LEAST_FOOTHOLD_SECS: f64 = 0.042;
-/// A point rests that is no higher over the floor than this, m …
+/// A point rests that is no higher over the floor than this, m.
 const REST_HEIGHT_M: f64 = 0.03;
-/// … and no faster than this, m/s.
+/// A point that rests is no faster than this, m/s.
 const POINT_REST_SPEED: f64 = 0.5;
 /// A time during which a point stays where it is and carries.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,7 +43,7 @@ pub struct Foothold {
 
 /// A point's time on the ground.
 #[derive(Clone, Debug)]
-pub struct Span {
+pub struct FootholdSpan {
     pub touch: usize,
     pub start_secs: f64,
     pub end_secs: f64,
@@ -91,13 +91,13 @@ pub fn flights(
 }
 
 /// Contacts as the analysis found them.
-pub fn spans(contacts: &ContactAnalysis, touches: &[Touch], duration_secs: f64) -> Vec<Span> {
+pub fn spans(contacts: &ContactAnalysis, touches: &[Touch], duration_secs: f64) -> Vec<FootholdSpan> {
     let mut spans = Vec::new();
     for (touch, own) in touches.iter().enumerate().filter(|(_, own)| own.part != Part::Hand) {
         for contact in contacts.contacts_of(&own.name) {
             let raised_m = contact.raised_m.unwrap_or(0.0);
             let (start_secs, end_secs) = (contact.start_secs.max(0.0), contact.end_secs.min(duration_secs));
-            spans.push(Span { touch, start_secs, end_secs, raised_m });
+            spans.push(FootholdSpan { touch, start_secs, end_secs, raised_m });
         }
     }
     spans
@@ -106,12 +106,12 @@ pub fn spans(contacts: &ContactAnalysis, touches: &[Touch], duration_secs: f64) 
 /// Puts the ends of contacts on events: where a point really rests, flights by force, near ones merged, and nothing
 /// left in the air.
 pub fn settle(
-    mut spans: Vec<Span>,
+    mut spans: Vec<FootholdSpan>,
     touches: &[Touch],
     flights: &[(f64, f64)],
     paths: &mut Paths<'_>,
     ground_m: f64,
-) -> Result<Vec<Span>, EditingError> {
+) -> Result<Vec<FootholdSpan>, EditingError> {
     let duration_secs = paths.times_secs.last().copied().unwrap_or(0.0);
     for span in &mut spans {
         shrink(span, &touches[span.touch], paths, ground_m, duration_secs);
@@ -134,7 +134,7 @@ pub fn settle(
 
 /// A held point must rest: contacts of the analysis end at twice its threshold of height, which is right for
 /// finding what carries, but would bend the foot by centimetres here.
-fn shrink(span: &mut Span, touch: &Touch, paths: &mut Paths<'_>, ground_m: f64, duration_secs: f64) {
+fn shrink(span: &mut FootholdSpan, touch: &Touch, paths: &mut Paths<'_>, ground_m: f64, duration_secs: f64) {
     let floor_m = ground_m + span.raised_m;
     let frames = paths.frames(span.start_secs, span.end_secs);
     let mut rests = |frame: usize| {
@@ -155,7 +155,7 @@ fn shrink(span: &mut Span, touch: &Touch, paths: &mut Paths<'_>, ground_m: f64, 
 }
 
 /// Nothing stands inside a flight.
-fn trim(span: &mut Span, middle: f64, from: f64, to: f64) {
+fn trim(span: &mut FootholdSpan, middle: f64, from: f64, to: f64) {
     if span.start_secs < middle && span.end_secs > from && span.end_secs < to + MERGE_SECS {
         span.end_secs = span.end_secs.min(from.max(span.start_secs));
     } else if span.end_secs > middle && span.start_secs < to && span.start_secs > from - MERGE_SECS {
@@ -165,11 +165,12 @@ fn trim(span: &mut Span, middle: f64, from: f64, to: f64) {
 
 /// Force lasts some sixty milliseconds longer than the ball stays near the ground: of each foot the lowest point
 /// carries it.
-fn extend_to_liftoff(spans: &mut [Span], touches: &[Touch], liftoff: f64, paths: &mut Paths<'_>) {
+fn extend_to_liftoff(spans: &mut [FootholdSpan], touches: &[Touch], liftoff: f64, paths: &mut Paths<'_>) {
     let frame = paths.frames(liftoff, f64::INFINITY).start.min(paths.len() - 1);
     let mut last: Vec<usize> = Vec::new();
     for group in 0..2 {
-        let is_late = |span: &Span| span.end_secs <= liftoff + MERGE_SECS && span.end_secs > liftoff - EDGE_REACH_SECS;
+        let is_late =
+            |span: &FootholdSpan| span.end_secs <= liftoff + MERGE_SECS && span.end_secs > liftoff - EDGE_REACH_SECS;
         let own = (0..spans.len()).filter(|&i| touches[spans[i].touch].group == group && is_late(&spans[i]));
         last.extend(own.min_by(|&a, &b| {
             let height_m = [a, b].map(|i| paths.point_m(frame, &touches[spans[i].touch]).y);
@@ -184,12 +185,13 @@ fn extend_to_liftoff(spans: &mut [Span], touches: &[Touch], liftoff: f64, paths:
     }
 }
 
-fn extend_to_touchdown(spans: &mut [Span], touches: &[Touch], touchdown: f64, paths: &mut Paths<'_>) {
+fn extend_to_touchdown(spans: &mut [FootholdSpan], touches: &[Touch], touchdown: f64, paths: &mut Paths<'_>) {
     let frame = paths.frames(touchdown, f64::INFINITY).start.min(paths.len() - 1);
     let mut first: Vec<usize> = Vec::new();
     for group in 0..2 {
-        let is_early =
-            |span: &Span| span.start_secs >= touchdown - MERGE_SECS && span.start_secs < touchdown + EDGE_REACH_SECS;
+        let is_early = |span: &FootholdSpan| {
+            span.start_secs >= touchdown - MERGE_SECS && span.start_secs < touchdown + EDGE_REACH_SECS
+        };
         let own = (0..spans.len()).filter(|&i| touches[spans[i].touch].group == group && is_early(&spans[i]));
         first.extend(own.min_by(|&a, &b| {
             let height_m = [a, b].map(|i| paths.point_m(frame, &touches[spans[i].touch]).y);
@@ -205,7 +207,7 @@ fn extend_to_touchdown(spans: &mut [Span], touches: &[Touch], touchdown: f64, pa
 }
 
 /// Something carries the body whenever it does not fly.
-fn bridge(spans: &mut [Span], flights: &[(f64, f64)], duration_secs: f64) -> Result<(), EditingError> {
+fn bridge(spans: &mut [FootholdSpan], flights: &[(f64, f64)], duration_secs: f64) -> Result<(), EditingError> {
     let is_free = |secs: f64| flights.iter().any(|(from, to)| (from - 1e-9..=to + 1e-9).contains(&secs));
     // Ends of the clip, as far as contacts do not reach them.
     let earliest = spans.iter().map(|span| span.start_secs).fold(f64::INFINITY, f64::min);
@@ -221,7 +223,7 @@ fn bridge(spans: &mut [Span], flights: &[(f64, f64)], duration_secs: f64) -> Res
     let mut ends: Vec<f64> = spans.iter().map(|span| span.end_secs).filter(|end| *end < duration_secs).collect();
     ends.sort_by(f64::total_cmp);
     for end in ends {
-        let covered = |span: &Span| span.start_secs <= end && span.end_secs > end;
+        let covered = |span: &FootholdSpan| span.start_secs <= end && span.end_secs > end;
         if is_free(end) || spans.iter().any(covered) {
             continue;
         }
@@ -238,8 +240,8 @@ fn bridge(spans: &mut [Span], flights: &[(f64, f64)], duration_secs: f64) -> Res
                 "between {} s and {} s nothing touches the ground and the body does not fall: what carries it is \
                  unknown; cut the clip, or \
                  correct its contacts",
-                crate::told(end),
-                crate::told(next)
+                crate::short_number(end),
+                crate::short_number(next)
             );
             return Err(EditingError::Goals { problem });
         }
@@ -251,7 +253,7 @@ fn bridge(spans: &mut [Span], flights: &[(f64, f64)], duration_secs: f64) -> Res
 }
 
 /// Moves ends that nearly coincide onto one another; edges of flights and the clip's ends stay.
-fn merge_events(spans: &mut [Span], flights: &[(f64, f64)], duration_secs: f64) {
+fn merge_events(spans: &mut [FootholdSpan], flights: &[(f64, f64)], duration_secs: f64) {
     let mut anchors = vec![0.0, duration_secs];
     anchors.extend(flights.iter().flat_map(|(from, to)| [*from, *to]));
     let mut events: Vec<f64> = spans.iter().flat_map(|span| [span.start_secs, span.end_secs]).collect();
@@ -273,7 +275,7 @@ fn merge_events(spans: &mut [Span], flights: &[(f64, f64)], duration_secs: f64) 
 
 /// Drops each point along the sole's normal to one floor, whose height it gives: joint centres and corners of boxes lie
 /// anywhere around the sole.
-pub fn level_soles(touches: &mut [Touch], spans: &[Span], paths: &mut Paths<'_>) -> f64 {
+pub fn level_soles(touches: &mut [Touch], spans: &[FootholdSpan], paths: &mut Paths<'_>) -> f64 {
     let mut found: Vec<Option<(f64, DVec3)>> = Vec::new();
     for (index, touch) in touches.iter().enumerate() {
         let (mut weight, mut height_m, mut up) = (0.0, 0.0, DVec3::ZERO);
@@ -298,7 +300,7 @@ pub fn level_soles(touches: &mut [Touch], spans: &[Span], paths: &mut Paths<'_>)
 }
 
 /// Where each point stands: where it rests, on the floor.
-pub fn place(touches: &[Touch], spans: &[Span], paths: &mut Paths<'_>, ground_m: f64) -> Vec<Foothold> {
+pub fn place(touches: &[Touch], spans: &[FootholdSpan], paths: &mut Paths<'_>, ground_m: f64) -> Vec<Foothold> {
     let duration_secs = paths.times_secs.last().copied().unwrap_or(0.0);
     let mut footholds: Vec<Foothold> = Vec::new();
     for span in spans {

@@ -11,7 +11,7 @@ mod posed_body;
 mod subject;
 mod touch;
 
-pub use body_changes::{BodyChanges, Carried, ChangedBody, Scaled};
+pub use body_changes::{BodyChanges, CarriedLoad, ChangedBody, Scaled};
 #[cfg(test)]
 pub use coordinates::unwrapped;
 pub use coordinates::{Block, Chart, Coordinates};

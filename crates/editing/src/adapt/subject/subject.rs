@@ -1,7 +1,7 @@
 //! A captured person as the solver sees one: folded links, charts, points that touch, and when they stand.
 
 use super::coordinates::{Chart, Coordinates, unwrapped};
-use super::footholds::{self, FlightEdges, Foothold, Span};
+use super::footholds::{self, FlightEdges, Foothold, FootholdSpan};
 use super::link_roles::LinkRoles;
 use super::paths::Paths;
 use super::touch::{Touch, touches};
@@ -31,7 +31,7 @@ pub struct Subject {
     /// Between which times each of them begins and ends.
     pub(in crate::adapt) edges: Vec<FlightEdges>,
     /// Contacts as the analysis found them.
-    spans: Vec<Span>,
+    spans: Vec<FootholdSpan>,
     /// Weight of forces in the norm.
     pub(in crate::adapt) force_weight: f64,
     pub(in crate::adapt) ground_m: f64,

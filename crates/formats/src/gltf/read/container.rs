@@ -51,7 +51,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<Container<'_>, Box<Diagnostic>> {
     };
     let bin = match chunks.next().transpose()? {
         Some((b"BIN\0", bin)) => Some(bin),
-        // Chunks of kinds that nobody knows are to be skipped (section 4.4.3).
+        // Chunks of kinds that are not known are to be skipped (section 4.4.3).
         Some(_) | None => None,
     };
     for chunk in chunks {

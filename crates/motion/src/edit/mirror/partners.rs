@@ -22,7 +22,7 @@ pub fn mirror_partners(
     for joint in skeleton.ids() {
         let parent = skeleton.parent(joint);
         let partner_parent = parent.map(|parent| partners[parent.index()]);
-        // Told to be its own partner is told little: a helper beside the thigh is, to roles, on nobody's side.
+        // That a joint is its own partner says little: a helper beside the thigh is, to roles, on no side.
         let other_side = known(joint).filter(|&partner| partner != joint);
         let found = other_side.or_else(|| by_name(skeleton, joint, partner_parent));
         let partner = match (found, parent, partner_parent) {

@@ -1,4 +1,4 @@
-//! Who carries: feet on steps and boxes and palms on the floor where heights alone do not tell, and feet that only hang
+//! What carries: feet on steps and boxes, palms on the floor where heights alone do not tell, and feet that only hang
 //! (contacts.md 2).
 //!
 //! A foot held still in the air and a foot on a step look alike. What tells them apart is weight: where no point is
@@ -160,7 +160,7 @@ mod tests {
 
     const STEP_SECS: f64 = 0.01;
 
-    /// Two balls that go as told: heights and speeds.
+    /// Two balls that go as given: heights and speeds.
     struct Case {
         effectors: Vec<Effector>,
         watched: Vec<Watched>,

@@ -1,7 +1,7 @@
 //! Phases by hand, and more keys inside long contacts.
 
 use super::phases::{Matched, PhaseEvent, PhaseKind};
-use super::source::Source;
+use super::source::BlendSource;
 use crate::EditingError;
 use serde::{Deserialize, Serialize};
 
@@ -16,39 +16,39 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GivenPhases {
+pub struct ManualPhases {
     /// In order.
     pub phases: Vec<PhaseKind>,
     /// Clip by clip, in the order they are blended.
     #[serde(rename = "clip")]
-    pub clips: Vec<GivenKeys>,
+    pub clips: Vec<ManualKeys>,
 }
 
 /// When the phases of one clip end.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GivenKeys {
+pub struct ManualKeys {
     /// One for each phase but the last, s from the file's first frame.
     pub keys_secs: Vec<f64>,
-    /// The part that is blended begins here; without it, with the clip.
+    /// The part that is blended begins at this time; without it, where the clip does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_secs: Option<f64>,
-    /// … and ends here.
+    /// The part ends at this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_secs: Option<f64>,
 }
 
-/// Shorter phases cannot be told from one frame, s.
+/// Shorter phases cannot be distinguished from one frame, s.
 const LEAST_GIVEN_SECS: f64 = 1e-3;
 
-impl GivenPhases {
+impl ManualPhases {
     /// Reads the text of a phases file.
     pub fn from_toml(text: &str) -> Result<Self, EditingError> {
-        toml::from_str(text).map_err(|error| EditingError::GivenPhases { problem: error.to_string() })
+        toml::from_str(text).map_err(|error| EditingError::ManualPhases { problem: error.to_string() })
     }
 
-    pub(super) fn matched(&self, sources: &[Source]) -> Result<Matched, EditingError> {
-        let fail = |problem: String| Err(EditingError::GivenPhases { problem });
+    pub(super) fn matched(&self, sources: &[BlendSource]) -> Result<Matched, EditingError> {
+        let fail = |problem: String| Err(EditingError::ManualPhases { problem });
         if self.clips.len() != sources.len() {
             return fail(format!("there are keys of {} clips, and {} are blended", self.clips.len(), sources.len()));
         }
@@ -85,15 +85,15 @@ impl GivenPhases {
     }
 }
 
-/// A crouch is at least so deep, m, …
+/// A crouch is at least so deep, m.
 const LEAST_CROUCH_M: f64 = 0.05;
 
-/// … and so far from both ends of its phase, s.
+/// A crouch is so far from both ends of its phase, s.
 const FROM_ENDS_SECS: f64 = 0.15;
 
 /// Splits contact phases where all bodies are lowest inside them: crouches meet then, whatever each did before
 /// ("additional key frames can be added during long contact phases", section 3).
-pub(super) fn split_at_lowest(matched: &mut Matched, sources: &[Source]) {
+pub(super) fn split_at_lowest(matched: &mut Matched, sources: &[BlendSource]) {
     for phase in (0..matched.kinds.len()).rev() {
         if matched.kinds[phase] != PhaseKind::Contact {
             continue;

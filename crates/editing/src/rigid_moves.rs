@@ -7,8 +7,8 @@ use aplomb_motion::{Clip, FrameIndex};
 use glam::{DQuat, DVec3};
 
 /// The clip with each frame moved on the ground by its own move.
-pub(crate) fn carry_roots(clip: &Clip, by: impl Fn(FrameIndex) -> GroundMove) -> Result<Clip, EditingError> {
-    carry_rigidly(clip, |frame| {
+pub(crate) fn move_roots(clip: &Clip, by: impl Fn(FrameIndex) -> GroundMove) -> Result<Clip, EditingError> {
+    move_rigidly(clip, |frame| {
         let by = by(frame);
         (by.rotation(), by.shift_m)
     })
@@ -16,7 +16,7 @@ pub(crate) fn carry_roots(clip: &Clip, by: impl Fn(FrameIndex) -> GroundMove) ->
 
 /// The clip with each frame moved rigidly: world' = rotation · world + shift. Only what carries the body changes: the
 /// root, or the joint below one that stands still; one without a translation track gets it.
-pub(crate) fn carry_rigidly(clip: &Clip, by: impl Fn(FrameIndex) -> (DQuat, DVec3)) -> Result<Clip, EditingError> {
+pub(crate) fn move_rigidly(clip: &Clip, by: impl Fn(FrameIndex) -> (DQuat, DVec3)) -> Result<Clip, EditingError> {
     let carriers = carriers(clip, body_joint(clip.skeleton()));
     let mut clip = carriers.iter().try_fold(clip.clone(), |clip, carrier| carrier.with_track(clip))?;
     let frames: Vec<FrameIndex> = clip.frames().collect();

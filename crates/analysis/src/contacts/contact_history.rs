@@ -6,14 +6,14 @@ use crate::error::AnalysisError;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// Verbs are short words, and nobody makes more edits one by one.
+/// Verbs are short words, and people do not make more edits one by one.
 const MOST_VERBS: usize = 64;
 const LONGEST_VERB: usize = 24;
 
 /// Of which clip the contacts are, and what else is known of it from before.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Carried {
+pub struct ContactHistory {
     /// Of the bytes of the clip that they belong to.
     pub clip_sha256: String,
     /// The edits since contacts were found, in order; empty where no contacts were carried.
@@ -23,10 +23,10 @@ pub struct Carried {
     pub retimed_by: Option<String>,
     /// The ground, where an edit tilted it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ground: Option<CarriedGround>,
+    pub ground: Option<StatedGround>,
     /// Unit and axes, where readers would guess others.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub frame: Option<Frame>,
+    pub frame: Option<FileAxes>,
     /// Frames a second, where readers would take another rate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate_hz: Option<f64>,
@@ -42,7 +42,7 @@ pub struct Carried {
 /// Unit and up axis of a file that states neither.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Frame {
+pub struct FileAxes {
     /// Metres in one unit of the file.
     pub unit_m: f64,
     /// `x`, `y` or `z`.
@@ -52,14 +52,14 @@ pub struct Frame {
 /// A plane.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct CarriedGround {
+pub struct StatedGround {
     /// A point of it, m.
     pub point_m: DVec3,
     /// Out of it.
     pub normal: DVec3,
 }
 
-impl Carried {
+impl ContactHistory {
     /// Refuses what no program of ours wrote.
     pub(super) fn check(&self) -> Result<(), AnalysisError> {
         let fault = |detail: &str| Err(AnalysisError::SideFile { detail: format!("carried: {detail}") });
@@ -72,7 +72,7 @@ impl Carried {
         if self.through.len() > MOST_VERBS || !self.through.iter().chain(&self.retimed_by).all(is_word) {
             return fault("through and retimed_by must be names of edits");
         }
-        let is_frame = |it: &Frame| (1e-6..=1e6).contains(&it.unit_m) && ["x", "y", "z"].contains(&it.up.as_str());
+        let is_frame = |it: &FileAxes| (1e-6..=1e6).contains(&it.unit_m) && ["x", "y", "z"].contains(&it.up.as_str());
         if !self.frame.as_ref().is_none_or(is_frame) {
             return fault("frame must have unit_m from 1e-6 to 1e6 and up as x, y or z");
         }
@@ -126,7 +126,7 @@ impl Carried {
         carried
     }
 
-    /// Whether these are the flights between the contacts as they are now: somebody may have corrected the file since.
+    /// Whether these are the flights between the contacts as they are now: the file may have been corrected since.
     pub fn fits(&self, found: &ContactAnalysis, within_secs: f64) -> bool {
         let is_near = |a: f64, b: f64| (a - b).abs() <= within_secs;
         let is_same = |(a, b): (&Flight, &Flight)| {
@@ -139,7 +139,7 @@ impl Carried {
 
 impl ContactAnalysis {
     /// Flights as they were before an edit that knows nothing of them; gravity was held against the clock then.
-    pub(super) fn carry(&mut self, carried: &Carried, step_secs: f64) {
+    pub(super) fn carry(&mut self, carried: &ContactHistory, step_secs: f64) {
         if carried.fits(self, step_secs) {
             (self.flights, self.other) = (carried.flights.clone(), carried.other.clone());
         }

@@ -12,7 +12,7 @@ const MAX_EXTENT_M: f64 = 1e6;
 const MAX_SAMPLES: usize = 1500;
 
 /// One clip with its figure and its path.
-pub(crate) struct Study<'a> {
+pub(crate) struct ClipMeasures<'a> {
     pub clip: &'a Clip,
     pub name: &'a str,
     pub body: Body,
@@ -36,7 +36,7 @@ pub(crate) struct Sample {
     pub feet_m: Vec<DVec3>,
 }
 
-impl<'a> Study<'a> {
+impl<'a> ClipMeasures<'a> {
     pub fn new(
         clip: &'a Clip,
         name: &'a str,
@@ -244,6 +244,6 @@ impl Ground for DVec3 {
 }
 
 /// Whether a colour legend of sides makes sense.
-pub(crate) fn has_sides(study: &Study) -> bool {
-    study.body.segments.iter().any(|segment| matches!(segment.side, Side::Left | Side::Right))
+pub(crate) fn has_sides(measures: &ClipMeasures) -> bool {
+    measures.body.segments.iter().any(|segment| matches!(segment.side, Side::Left | Side::Right))
 }

@@ -1,4 +1,4 @@
-//! Handles in somebody's hand: each move becomes a motion within a frame of the screen.
+//! Handles that are being dragged: each move becomes a motion within a frame of the screen.
 //!
 //! A thread of its own, so that a replay that still runs does not hold the hand up. It keeps the factorisation of the
 //! last motion it had in hand; of moves that wait it makes the newest only.
@@ -42,7 +42,7 @@ pub struct Asked {
     pub answer: tokio::sync::mpsc::Sender<Vec<u8>>,
 }
 
-struct Held {
+struct HeldPath {
     live: LivePath,
     joints: Vec<JointId>,
     /// The edits before, and the edit.
@@ -51,10 +51,10 @@ struct Held {
     edit: PathEdit,
 }
 
-/// Serves moves until nobody can send any more.
+/// Serves moves until all senders are gone.
 pub fn serve(engine: Arc<Engine>, moves: mpsc::Receiver<Asked>) {
     let mut states = PrefixCache::keeping(3);
-    let mut held: Option<Held> = None;
+    let mut held: Option<HeldPath> = None;
     while let Ok(first) = moves.recv() {
         // The newest of each page; what asks for handles is always answered.
         let mut waiting = vec![first];
@@ -80,7 +80,7 @@ pub fn serve(engine: Arc<Engine>, moves: mpsc::Receiver<Asked>) {
 fn make(
     engine: &Engine,
     drag: &Drag,
-    held: &mut Option<Held>,
+    held: &mut Option<HeldPath>,
     states: &mut PrefixCache,
     started: Instant,
 ) -> Result<Vec<u8>, String> {
@@ -100,9 +100,9 @@ fn make(
             .map_err(|error| error.to_string())?;
         // The page draws with the links of the result it has.
         let joints = joints(engine, &live).ok_or("wait until the clip is shown")?;
-        *held = Some(Held { live, joints, project, folder, edit: drag.edit.clone() });
+        *held = Some(HeldPath { live, joints, project, folder, edit: drag.edit.clone() });
     }
-    let Some(Held { live, joints, .. }) = held else { return Err("nothing is in hand".to_owned()) };
+    let Some(HeldPath { live, joints, .. }) = held else { return Err("nothing is in hand".to_owned()) };
     live.set(&drag.edit).map_err(|error| error.to_string())?;
     let done = live.editor.solve().map_err(|error| error.to_string())?;
     let solved = started.elapsed();
@@ -114,7 +114,7 @@ fn make(
     if drag.grab {
         packet.array("original_path", live.editor.original_path_m().iter().flat_map(|point| point.to_array()));
     }
-    let mut header = told(drag, live, &done);
+    let mut header = answer_header(drag, live, &done);
     header.insert("solve_ms".to_owned(), json!(1e3 * solved.as_secs_f64()));
     header.insert("made_ms".to_owned(), json!(1e3 * started.elapsed().as_secs_f64()));
     Ok(packet.finish(header))
@@ -132,7 +132,7 @@ fn joints(engine: &Engine, live: &LivePath) -> Option<Vec<JointId>> {
     })
 }
 
-fn told(drag: &Drag, live: &LivePath, done: &PathEdited) -> Map<String, Value> {
+fn answer_header(drag: &Drag, live: &LivePath, done: &PathEdited) -> Map<String, Value> {
     let (editor, report) = (&live.editor, &done.report);
     let mut header = Map::from_iter([
         ("type".to_owned(), json!("drag")),

@@ -28,13 +28,13 @@ const EASE_HOLD: f64 = 0.5;
 const LEAST_HOLD: f64 = 1e-6;
 
 /// The equation for one clip and one part of the body.
-pub(super) struct Answer {
+pub(super) struct TurnSolver {
     factor: BandCholesky,
     equations: Equations,
     is_least_squares: bool,
 }
 
-impl Answer {
+impl TurnSolver {
     /// `load` a frame in body weights, zero in flights; `share` of a correction that each frame may take;
     /// `height_over_g` of what turns, s².
     pub fn new(load: &[f64], share: &[f64], height_over_g: f64, step_secs: f64) -> Result<Self, EditingError> {
@@ -164,14 +164,14 @@ mod tests {
         let load: Vec<f64> = (0..400).map(|i| 1.0 + 0.5 * (f64::from(i) * 0.15).sin()).collect();
         let asked: Vec<DVec3> = (0..400).map(|i| DVec3::new(f64::from(i % 50) * 1e-3, 0.02, -0.01)).collect();
         let mut turn = asked.clone();
-        Answer::new(&load, &[1.0; 400], HEIGHT_OVER_G, STEP_SECS).unwrap().solve(&mut turn).unwrap();
+        TurnSolver::new(&load, &[1.0; 400], HEIGHT_OVER_G, STEP_SECS).unwrap().solve(&mut turn).unwrap();
         for (felt, asked) in moments(&turn, &load).iter().zip(&asked[1..]) {
             // LEAST_HOLD times the turn.
             assert!(felt.distance(*asked) < 1e-6, "{felt} {asked}");
         }
         // A steady moment under a steady force is a steady turn, to the very ends.
         let mut steady = vec![DVec3::X * 0.1; 200];
-        Answer::new(&[1.0; 200], &[1.0; 200], HEIGHT_OVER_G, STEP_SECS).unwrap().solve(&mut steady).unwrap();
+        TurnSolver::new(&[1.0; 200], &[1.0; 200], HEIGHT_OVER_G, STEP_SECS).unwrap().solve(&mut steady).unwrap();
         assert!(steady.iter().all(|turn| turn.distance(DVec3::X * 0.1) < 1e-6));
     }
 
@@ -179,7 +179,7 @@ mod tests {
     fn turns_go_on_through_flights() {
         let load: Vec<f64> = (0..300).map(|i| if (100..150).contains(&i) { 0.0 } else { 1.2 }).collect();
         let mut turn: Vec<DVec3> = (0..300).map(|i| DVec3::Z * if i < 100 { 0.1 } else { 0.0 }).collect();
-        Answer::new(&load, &[1.0; 300], HEIGHT_OVER_G, STEP_SECS).unwrap().solve(&mut turn).unwrap();
+        TurnSolver::new(&load, &[1.0; 300], HEIGHT_OVER_G, STEP_SECS).unwrap().solve(&mut turn).unwrap();
         let change = turn[101] - turn[100];
         assert!(change.z < -1e-4, "{change}");
         assert!((100..150).all(|i| (turn[i] - turn[i - 1]).distance(change) < 1e-6));
@@ -189,7 +189,7 @@ mod tests {
     fn turns_begin_gently_and_stay_within_their_stretch() {
         let share: Vec<f64> = (0..400).map(|i: i32| crate::span::smoothstep(f64::from(i - 100) / 72.0)).collect();
         let mut turn = vec![DVec3::X * 0.1; 400];
-        Answer::new(&[1.0; 400], &share, HEIGHT_OVER_G, STEP_SECS).unwrap().solve(&mut turn).unwrap();
+        TurnSolver::new(&[1.0; 400], &share, HEIGHT_OVER_G, STEP_SECS).unwrap().solve(&mut turn).unwrap();
         assert!(turn[..=100].iter().all(|turn| *turn == DVec3::ZERO));
         assert!((turn[399].x - 0.1).abs() < 1e-3, "{}", turn[399]);
         // No kink at the seam, which would be an acceleration of slope/step (30 rad/s²), and less than the smoothstep
@@ -202,13 +202,13 @@ mod tests {
     #[test]
     fn nothing_to_stand_on_and_nothing_to_change_have_answers() {
         let mut turn = vec![DVec3::X; 5];
-        Answer::new(&[0.0; 5], &[1.0; 5], HEIGHT_OVER_G, STEP_SECS).unwrap().solve(&mut turn).unwrap();
+        TurnSolver::new(&[0.0; 5], &[1.0; 5], HEIGHT_OVER_G, STEP_SECS).unwrap().solve(&mut turn).unwrap();
         assert!(turn.iter().all(|turn| turn.is_finite()));
         let mut turn = vec![DVec3::X; 5];
-        Answer::new(&[1.0; 5], &[0.0; 5], HEIGHT_OVER_G, STEP_SECS).unwrap().solve(&mut turn).unwrap();
+        TurnSolver::new(&[1.0; 5], &[0.0; 5], HEIGHT_OVER_G, STEP_SECS).unwrap().solve(&mut turn).unwrap();
         assert_eq!(turn, [DVec3::ZERO; 5]);
         let mut one = [DVec3::X];
-        Answer::new(&[1.0], &[1.0], HEIGHT_OVER_G, STEP_SECS).unwrap().solve(&mut one).unwrap();
+        TurnSolver::new(&[1.0], &[1.0], HEIGHT_OVER_G, STEP_SECS).unwrap().solve(&mut one).unwrap();
         assert!((one[0].x - 1.0).abs() < 1e-5, "{}", one[0]);
     }
 }

@@ -13,7 +13,7 @@ use glam::DVec3;
 const LEAST_SHARE_SQUARED: f64 = 1e-12;
 
 /// The spread for one time constant; made once for any number of right sides.
-pub(super) struct Spread {
+pub(super) struct FlightDisplacement {
     lu: BandLu,
     is_free: Vec<bool>,
     /// Frames that stay as they are.
@@ -21,7 +21,7 @@ pub(super) struct Spread {
     step_secs: f64,
 }
 
-impl Spread {
+impl FlightDisplacement {
     /// `is_flight[i]`: the second difference about frame i is prescribed. `load` in body weights; `share` of a
     /// correction that each frame may take: where it is eased the displacement is held to zero, the more the less it
     /// may.
@@ -95,7 +95,7 @@ mod tests {
         let is_flight: Vec<bool> = (0..1200).map(|frame| (600..650).contains(&frame)).collect();
         let load = vec![1.0; 1200];
         let wanted: Vec<DVec3> = (0..1200).map(|frame| DVec3::new(0.0, (f64::from(frame) * 0.1).sin(), -1.0)).collect();
-        let spread = Spread::new(&is_flight, &load, &[1.0; 1200], 0.4, step_secs).unwrap();
+        let spread = FlightDisplacement::new(&is_flight, &load, &[1.0; 1200], 0.4, step_secs).unwrap();
         let d = spread.solve(&wanted).unwrap();
         let second = |i: usize| (d[i - 1] - d[i] * 2.0 + d[i + 1]) / (step_secs * step_secs);
         for (frame, wanted) in wanted.iter().enumerate().take(650).skip(600) {
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn without_flights_nothing_moves() {
-        let spread = Spread::new(&[false; 20], &[1.0; 20], &[1.0; 20], 0.4, 0.01).unwrap();
+        let spread = FlightDisplacement::new(&[false; 20], &[1.0; 20], &[1.0; 20], 0.4, 0.01).unwrap();
         assert!(spread.solve(&[DVec3::ONE; 20]).unwrap().iter().all(|d| *d == DVec3::ZERO));
     }
 }

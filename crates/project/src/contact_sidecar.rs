@@ -9,7 +9,7 @@ use crate::error::ProjectError;
 use crate::side_text::side_file_text;
 use crate::source::{hex_sha256, sha256};
 use aplomb_analysis::AnalysisError;
-use aplomb_analysis::contacts::{Carried, ContactFile, Source};
+use aplomb_analysis::contacts::{ContactFile, ContactHistory, ContactSource};
 use aplomb_formats::export::Encoded;
 use aplomb_formats::{FileKind, ReadOptions};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub fn place_beside(clip: &Path) -> PathBuf {
 /// What lies beside a clip.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Beside {
-    /// Nothing, or a contact file that somebody keeps there for `--contacts`.
+    /// Nothing, or a contact file that a person keeps there for `--contacts`.
     Nothing,
     /// Contacts of this very clip.
     Fits(Box<ContactFile>),
@@ -59,7 +59,7 @@ pub fn look_beside(clip: &Path, sha256: &str) -> Beside {
     match read() {
         Err(error) => Beside::Unfit(format!("{error}; {ignored}")),
         Ok(ContactFile { carried: None, .. }) => Beside::Nothing,
-        Ok(ContactFile { carried: Some(Carried { clip_sha256, .. }), .. }) if clip_sha256 != sha256 => {
+        Ok(ContactFile { carried: Some(ContactHistory { clip_sha256, .. }), .. }) if clip_sha256 != sha256 => {
             let place = place.display();
             Beside::Unfit(format!(
                 "{place} belongs to another motion than the clip beside it, which was changed since: {ignored} (delete it, or make the clip again)"
@@ -69,13 +69,13 @@ pub fn look_beside(clip: &Path, sha256: &str) -> Beside {
     }
 }
 
-/// What people who look at a clip should know of the contacts beside it: looking trusts its own eyes, so that nobody's
+/// What people should know of the contacts beside a clip that they look at. Looking finds its own contacts, so that no
 /// edit is judged by what it says itself.
 pub(crate) fn words_for_lookers(clip: &Path) -> Result<Option<String>, ProjectError> {
     let name = place_beside(clip).display().to_string();
     Ok(match beside_file(clip)? {
         // Unit, axes and rate are no news about contacts: the reader says that it took them.
-        Beside::Fits(file) if file.carried.as_ref().is_some_and(Carried::is_for_reading_alone) => None,
+        Beside::Fits(file) if file.carried.as_ref().is_some_and(ContactHistory::is_for_reading_alone) => None,
         Beside::Fits(_) => Some(format!(
             "contacts from before it was edited lie beside the clip, and edits use them; this looks at the motion alone, --contacts {name} judges by them"
         )),
@@ -84,7 +84,7 @@ pub(crate) fn words_for_lookers(clip: &Path) -> Result<Option<String>, ProjectEr
     })
 }
 
-/// The same of a file whose hash nobody knows yet.
+/// The same of a file whose hash is not known yet.
 pub(crate) fn beside_file(clip: &Path) -> Result<Beside, ProjectError> {
     if !place_beside(clip).is_file() {
         return Ok(Beside::Nothing);
@@ -108,11 +108,11 @@ pub fn file_for(encoded: &Encoded, carried: Option<&ContactFile>) -> Result<Opti
     let Some(carried) = file.carried.as_ref().filter(|_| FileKind::from_path(clip) != Some(FileKind::Usda)) else {
         return Ok(None);
     };
-    let carried = Carried { clip_sha256: hex_sha256(bytes), ..carried.clone() };
+    let carried = ContactHistory { clip_sha256: hex_sha256(bytes), ..carried.clone() };
     let place = place_beside(clip);
     let fail = |source: AnalysisError| ProjectError::Contacts { path: place.clone(), source };
     let text = ContactFile { carried: Some(carried), ..file.clone() }.to_toml().map_err(fail)?;
-    if file.carried.as_ref().is_some_and(Carried::is_for_reading_alone) {
+    if file.carried.as_ref().is_some_and(ContactHistory::is_for_reading_alone) {
         let (what, them) = match file.carried.as_ref().is_some_and(|it| it.frame.is_some()) {
             true => ("Unit and up axis", "them"),
             false => ("Frame rate", "it"),
@@ -128,13 +128,13 @@ pub fn file_for(encoded: &Encoded, carried: Option<&ContactFile>) -> Result<Opti
     Ok(Some((place, format!("{header}{text}").into_bytes())))
 }
 
-/// Refuses to replace contacts beside `clip` without `force`; and, whatever anybody says, those that somebody corrected
+/// Refuses to replace contacts beside `clip` without `force`; and, even with it, those that were corrected
 /// by hand.
 pub fn refuse_existing(clip: &Path, force: bool) -> Result<(), ProjectError> {
     let place = place_beside(clip);
     aplomb_formats::atomic::refuse_existing(&place, force)?;
     let by_hand = side_file_text(&place).ok().and_then(|text| ContactFile::from_toml(&text).ok());
-    match by_hand.is_some_and(|file| file.contacts.iter().any(|entry| entry.source == Source::Hand)) {
+    match by_hand.is_some_and(|file| file.contacts.iter().any(|entry| entry.source == ContactSource::Hand)) {
         false => Ok(()),
         true => Err(aplomb_formats::FormatError::Unsupported {
             path: place,
@@ -145,14 +145,15 @@ pub fn refuse_existing(clip: &Path, force: bool) -> Result<(), ProjectError> {
 }
 
 /// Takes away what is left beside a clip that was just replaced by one without contacts to carry, if it is ours and
-/// nobody corrected it: it belongs to nothing now.
+/// was not corrected by hand: it belongs to nothing now.
 pub fn remove_stale(clip: &Path) {
     let place = place_beside(clip);
     let file = side_file_text(&place).ok().and_then(|text| ContactFile::from_toml(&text).ok());
-    let is_ours =
-        |file: &ContactFile| file.carried.is_some() && file.contacts.iter().all(|entry| entry.source == Source::Auto);
+    let is_ours = |file: &ContactFile| {
+        file.carried.is_some() && file.contacts.iter().all(|entry| entry.source == ContactSource::Auto)
+    };
     if file.as_ref().is_some_and(is_ours) {
-        // Left there it is told of and not used.
+        // If it stays, it is reported and not used.
         let _ = std::fs::remove_file(place);
     }
 }
@@ -160,16 +161,16 @@ pub fn remove_stale(clip: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use aplomb_analysis::contacts::{ContactEntry, Kind};
+    use aplomb_analysis::contacts::{ContactEntry, ContactKind};
 
     fn carried_file() -> ContactFile {
-        let carried = Carried { through: vec!["arc".into(), "touchup".into()], ..Carried::default() };
+        let carried = ContactHistory { through: vec!["arc".into(), "touchup".into()], ..ContactHistory::default() };
         let entry = ContactEntry {
             effector: "left_heel".into(),
             start_secs: 0.1,
             end_secs: 0.5,
-            kind: Kind::Load,
-            source: Source::Auto,
+            kind: ContactKind::Load,
+            source: ContactSource::Auto,
         };
         let (frame_rate_hz, frames) = (Some(120.0), Some(100));
         ContactFile { schema: 1, frame_rate_hz, frames, carried: Some(carried), contacts: vec![entry] }
@@ -218,12 +219,12 @@ mod tests {
         std::fs::write(&place, file.to_toml().unwrap()).unwrap();
         assert!(refuse_existing(&clip, false).is_err());
         refuse_existing(&clip, true).unwrap();
-        file.contacts[0].source = Source::Hand;
+        file.contacts[0].source = ContactSource::Hand;
         std::fs::write(&place, file.to_toml().unwrap()).unwrap();
         assert!(refuse_existing(&clip, true).unwrap_err().to_string().contains("by hand"));
         remove_stale(&clip);
         assert!(place.exists());
-        file.contacts[0].source = Source::Auto;
+        file.contacts[0].source = ContactSource::Auto;
         std::fs::write(&place, file.to_toml().unwrap()).unwrap();
         remove_stale(&clip);
         assert!(!place.exists());

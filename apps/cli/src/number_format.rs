@@ -38,7 +38,7 @@ pub fn rate(hz: Option<f64>) -> String {
     })
 }
 
-/// Of a measure whose unit is told by name: m in centimetres, shares in per cent, everything else as it is.
+/// Of a measure whose unit is given by name: m in centimetres, shares in per cent, everything else as it is.
 pub fn measured(value: Option<f64>, unit: &str) -> String {
     match unit {
         "m" => centimetres(value),

@@ -15,7 +15,7 @@ use aplomb_physics::simulation::Servos;
 const GAIN_POSES: usize = 64;
 
 /// A motion ready to be played, as often as needed.
-pub struct Score<'a> {
+pub struct ServoTargets<'a> {
     /// The links.
     pub skeleton: DynamicSkeleton,
     /// What they should do.
@@ -28,7 +28,7 @@ pub struct Score<'a> {
     pub(super) footing: Option<Footing>,
 }
 
-impl<'a> Score<'a> {
+impl<'a> ServoTargets<'a> {
     /// Of a motion.
     pub fn of_take(take: &'a Take, options: &TrackOptions) -> Result<Self, EditingError> {
         let (clip, roles, body) = (take.clip(), take.roles(), take.body()?);

@@ -1,10 +1,10 @@
 //! From a scene as data to a stage that can be played.
 
-use super::drawn;
 use super::props::{Grip, PropTrack};
-use super::scene::{Prop, PropShape, Scene, TaskChoice};
-use super::score::{Score, fold};
-use super::stage::{Performance, Performer, Stage, StageProp, StageTask};
+use super::scene_file::{Prop, PropShape, Scene, TaskChoice};
+use super::scene_simulation::{Performance, Performer, SceneSimulation, StageProp, StageTask};
+use super::servo_targets::{ServoTargets, fold};
+use super::unsimulated_joints;
 use super::{Advance, Figure, Lower, TrackOptions};
 use crate::EditingError;
 use crate::hand_goal::{HandGoal, Reached, palm_in_hand_m};
@@ -20,7 +20,7 @@ use glam::{DMat3, DQuat, DVec3};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Somebody of a scene, on their own bones already.
+/// A character of a scene, on their own bones already.
 #[derive(Clone, Debug)]
 pub struct Guest {
     /// As the scene calls them.
@@ -53,14 +53,14 @@ pub struct ScenePlay {
     /// Where things were, in the order of the scene.
     pub things: Vec<PropTrack>,
     /// How well hands stayed where a task held them.
-    pub held: Vec<Held>,
+    pub held: Vec<HeldHand>,
     /// Largest turn of a joint where one segment of a sequence follows the other, degrees.
     pub seam_deg: Option<f64>,
 }
 
 /// A hand that a task held at a place.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Held {
+pub struct HeldHand {
     /// As the scene calls it.
     pub part: String,
     /// Farthest that the palm was from its place, without the time that it takes to get there, m.
@@ -72,8 +72,8 @@ pub struct Held {
 const HELD_AFTER_SECS: f64 = 0.3;
 
 /// The simulated hand that holds a prop.
-fn hand_link(grip: &Grip, scores: &[Score<'_>]) -> Result<LinkId, EditingError> {
-    let link = scores[grip.who].skeleton.links.link_of(grip.joint);
+fn hand_link(grip: &Grip, targets: &[ServoTargets<'_>]) -> Result<LinkId, EditingError> {
+    let link = targets[grip.who].skeleton.links.link_of(grip.joint);
     link.ok_or_else(|| unknown(&grip.name, "is held by a hand that is not simulated; choose a figure with hands"))
 }
 
@@ -94,20 +94,20 @@ impl Scene {
         let aims = self.rehearsed(&guests, options)?;
         let (guests, grips, clapped) = self.prepared(&guests, &aims)?;
         reached.extend(clapped);
-        let scores: Vec<Score<'_>> =
-            guests.iter().map(|guest| Score::of_take(&guest.take, options)).collect::<Result<_, _>>()?;
-        let stage = self.stage(&guests, &scores, &grips)?;
+        let targets: Vec<ServoTargets<'_>> =
+            guests.iter().map(|guest| ServoTargets::of_take(&guest.take, options)).collect::<Result<_, _>>()?;
+        let stage = self.stage(&guests, &targets, &grips)?;
         let played = stage.play(options, advance)?;
         let untouched = match stage.pairs.is_empty() {
             true => None,
-            false => Some(Stage { pairs: Vec::new(), ..stage }.play(options, advance)?),
+            false => Some(SceneSimulation { pairs: Vec::new(), ..stage }.play(options, advance)?),
         };
         let things = self.props.iter().map(|prop| prop.track(&played, &grips)).collect();
         let held = self.held(&guests, &played)?;
         Ok(ScenePlay { played, untouched, reached, things, held, seam_deg })
     }
 
-    fn held(&self, guests: &[Guest], played: &Performance) -> Result<Vec<Held>, EditingError> {
+    fn held(&self, guests: &[Guest], played: &Performance) -> Result<Vec<HeldHand>, EditingError> {
         let mut all = Vec::new();
         for task in &self.tasks {
             let TaskChoice::Hold { part, at_m, from_secs, to_secs } = task else { continue };
@@ -127,7 +127,7 @@ impl Scene {
                 pose.pose(clip, frame);
                 worst_m = worst_m.max(pose.point_in_world_m(joint, palm_m).distance(*at_m));
             }
-            all.push(Held { part: part.clone(), worst_m });
+            all.push(HeldHand { part: part.clone(), worst_m });
         }
         Ok(all)
     }
@@ -199,7 +199,7 @@ impl Scene {
         Ok(Some(seam_rad.to_degrees()))
     }
 
-    /// Everybody on the first one's clock, where the scene wants them, as the simulation will see them.
+    /// All characters on the first one's clock, where the scene wants them, as the simulation will see them.
     fn put_in_place(&self, guests: &mut [Guest], options: &TrackOptions) -> Result<(), EditingError> {
         let Some(first) = guests.first() else { return Err(EditingError::nobody()) };
         let Timeline::Uniform(frame_time) = *first.take.clip().timeline() else {
@@ -216,9 +216,10 @@ impl Scene {
                     guest.take.body()?,
                     fold(options.figure),
                 )?;
-                guest.take = guest
-                    .take
-                    .with_clip(drawn::settled(guest.take.clip(), guest.take.roles(), &skeleton), Keeps::Nothing);
+                guest.take = guest.take.with_clip(
+                    unsimulated_joints::settled(guest.take.clip(), guest.take.roles(), &skeleton),
+                    Keeps::Nothing,
+                );
             }
             if let Some(([x, z], turn_deg)) = guest.place {
                 let hips = guest.part(Role::Hips)?;
@@ -245,7 +246,7 @@ impl Scene {
         Ok(reached)
     }
 
-    /// Everybody with their hands put where they are aimed, holding what they hold, at the scene's speed.
+    /// All characters with their hands put where they are aimed, holding what they hold, at the scene's speed.
     #[allow(clippy::type_complexity, reason = "three things that are used once, side by side")]
     pub(super) fn prepared(
         &self,
@@ -305,13 +306,13 @@ impl Scene {
     pub(super) fn stage<'s>(
         &self,
         guests: &[Guest],
-        scores: &'s [Score<'s>],
+        targets: &'s [ServoTargets<'s>],
         grips: &[Grip],
-    ) -> Result<Stage<'s>, EditingError> {
+    ) -> Result<SceneSimulation<'s>, EditingError> {
         let mut performers: Vec<Performer<'s>> =
-            guests.iter().zip(scores).map(|(guest, score)| Performer::new(guest.name.clone(), score)).collect();
+            guests.iter().zip(targets).map(|(guest, targets)| Performer::new(guest.name.clone(), targets)).collect();
         for grip in grips {
-            let link = hand_link(grip, scores)?;
+            let link = hand_link(grip, targets)?;
             performers[grip.who].watched = Some((link, grip.axis));
         }
         let props: Vec<StageProp> = self.props.iter().filter(|prop| prop.held_by.is_none()).map(Prop::staged).collect();
@@ -322,7 +323,7 @@ impl Scene {
             let mut ends = Vec::new();
             for name in [&pair.a, &pair.b] {
                 if !known.contains_key(name) {
-                    let found = solids(name, guests, scores, grips, &props, &mut performers)?;
+                    let found = solids(name, guests, targets, grips, &props, &mut performers)?;
                     known.insert(name.clone(), found);
                 }
                 ends.push(known[name].clone());
@@ -338,26 +339,26 @@ impl Scene {
             }
         }
         for task in &self.tasks {
-            let (who, task) = self.task(task, guests, scores, grips)?;
+            let (who, task) = self.task(task, guests, targets, grips)?;
             if let (StageTask::Upright { link, axis_in_link }, None) = (task, performers[who].watched) {
                 performers[who].watched = Some((link, axis_in_link));
             }
             performers[who].tasks.push(task);
         }
-        Ok(Stage { performers, props, pairs })
+        Ok(SceneSimulation { performers, props, pairs })
     }
 
     fn task(
         &self,
         task: &TaskChoice,
         guests: &[Guest],
-        scores: &[Score<'_>],
+        targets: &[ServoTargets<'_>],
         grips: &[Grip],
     ) -> Result<(usize, StageTask), EditingError> {
         let hand_link = |part: &str| -> Result<_, EditingError> {
             let (who, hand) = hand_of(part, guests)?;
             let joint = guests[who].part(Role::Hand(hand))?;
-            let link = scores[who].skeleton.links.link_of(joint);
+            let link = targets[who].skeleton.links.link_of(joint);
             Ok((who, joint, link.ok_or_else(|| unknown(part, "is not simulated"))?))
         };
         match task {
@@ -370,7 +371,7 @@ impl Scene {
             TaskChoice::Balance { who, stiffness, damping } => {
                 let index = guests.iter().position(|guest| guest.name == *who);
                 let index = index.ok_or_else(|| unknown(who, "is nobody of the scene"))?;
-                if scores[index].footing.is_none() {
+                if targets[index].footing.is_none() {
                     return Err(unknown(who, "has no legs that are simulated: balance needs the full figure"));
                 }
                 Ok((index, StageTask::Balance { stiffness: *stiffness, damping: *damping }))
@@ -422,7 +423,7 @@ fn part_of(name: &str, guests: &[Guest]) -> Result<(usize, Role), EditingError> 
 fn solids(
     name: &str,
     guests: &[Guest],
-    scores: &[Score<'_>],
+    targets: &[ServoTargets<'_>],
     grips: &[Grip],
     props: &[StageProp],
     performers: &mut [Performer<'_>],
@@ -431,11 +432,11 @@ fn solids(
         return Ok(vec![SolidId { actor: guests.len() + index, solid: 0 }]);
     }
     let (who, part, link, shapes) = if let Some(grip) = grips.iter().find(|grip| grip.name == name) {
-        let link = hand_link(grip, scores)?;
+        let link = hand_link(grip, targets)?;
         (grip.who, name.to_owned(), link, vec![grip.shape])
     } else {
         let (who, role) = part_of(name, guests)?;
-        let skeleton = &scores[who].skeleton;
+        let skeleton = &targets[who].skeleton;
         let joint = guests[who].take.roles().joint(role).ok_or_else(|| unknown(name, "is not in this skeleton"))?;
         // A head may be one with the neck that carries it.
         let mut above = guests[who].take.clip().skeleton().ancestors(joint);
@@ -453,7 +454,7 @@ fn solids(
     Ok((start..own.len()).map(|solid| SolidId { actor: who, solid }).collect())
 }
 
-/// As many frames as the first; who has less stands still at the end.
+/// As many frames as the first has; shorter clips stand still at the end.
 fn same_length(guests: &mut [Guest]) -> Result<(), EditingError> {
     let Some(frames) = guests.first().map(|guest| guest.take.clip().frame_count()) else { return Ok(()) };
     for guest in guests.iter_mut() {

@@ -1,4 +1,4 @@
-//! Scenes as data: who plays with whom and what, what may touch, which controllers help, where hands should be and
+//! Scenes as data: people and things, what may touch, which controllers help, where hands should be and
 //! when.
 
 use super::character::Character;
@@ -20,7 +20,7 @@ pub struct Scene {
     /// Spans of the input, one after the other: segments that share a home pose may come in any order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sequence: Vec<[f64; 2]>,
-    /// Who else is there.
+    /// The other characters.
     #[serde(rename = "character", skip_serializing_if = "Vec::is_empty")]
     pub characters: Vec<SceneCharacter>,
     /// Things.
@@ -56,7 +56,7 @@ impl Default for Scene {
     }
 }
 
-/// Somebody else.
+/// Another character.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneCharacter {
@@ -223,10 +223,10 @@ pub enum TaskChoice {
         part: String,
         /// Where its palm stays, m.
         at_m: DVec3,
-        /// From when …
+        /// From this second.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from_secs: Option<f64>,
-        /// … to when.
+        /// Up to this second.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         to_secs: Option<f64>,
     },

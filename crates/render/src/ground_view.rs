@@ -2,9 +2,9 @@
 
 use crate::body::Side;
 use crate::camera::Camera;
+use crate::clip_measures::{ClipMeasures, Sample, facing};
 use crate::figure::hull_of_circles;
 use crate::scene::{Colour, Element, Group, Paint};
-use crate::study::{Sample, Study, facing};
 use crate::theme::Palette;
 use aplomb_motion::WorldPose;
 use glam::{DVec2, DVec3};
@@ -32,13 +32,13 @@ pub(crate) fn path_px(points: impl Iterator<Item = DVec2>) -> Vec<DVec2> {
 /// Thin lines of the feet over `samples`.
 pub(crate) fn foot_traces(
     group: &mut Group,
-    study: &Study,
+    measures: &ClipMeasures,
     samples: &[Sample],
     camera: &Camera,
     to_px: &impl Fn(DVec2) -> DVec2,
     colour_of: impl Fn(Side) -> Colour,
 ) {
-    for (index, foot) in study.body.feet.iter().enumerate() {
+    for (index, foot) in measures.body.feet.iter().enumerate() {
         let points = samples.iter().filter_map(|sample| sample.feet_m.get(index));
         let path = path_px(points.map(|&p| to_px(camera.project(p))));
         group.polyline(path, Paint::line(colour_of(foot.side), 1.0).opacity(0.7));
@@ -48,18 +48,18 @@ pub(crate) fn foot_traces(
 /// Outlines of the feet that are near the ground in this pose.
 pub(crate) fn footprints(
     group: &mut Group,
-    study: &Study,
+    measures: &ClipMeasures,
     pose: &WorldPose,
     camera: &Camera,
     px_per_m: f64,
     to_px: &impl Fn(DVec2) -> DVec2,
     colour_of: impl Fn(Side) -> Colour,
 ) {
-    let body = &study.body;
+    let body = &measures.body;
     for (index, foot) in body.feet.iter().enumerate() {
         let height_m = foot.trace.in_world_m(pose).y;
-        let standing_m = study.standing_m.get(index).copied().unwrap_or(0.0);
-        if height_m - standing_m > PRINT_HEIGHT * study.stature_m {
+        let standing_m = measures.standing_m.get(index).copied().unwrap_or(0.0);
+        if height_m - standing_m > PRINT_HEIGHT * measures.stature_m {
             continue;
         }
         let circles = foot.segments.iter().filter_map(|&segment| body.segments.get(segment)).flat_map(|segment| {
@@ -75,17 +75,17 @@ pub(crate) fn footprints(
 /// An arrow on the ground where the body is, along its facing.
 pub(crate) fn facing_tick(
     group: &mut Group,
-    study: &Study,
+    measures: &ClipMeasures,
     pose: &WorldPose,
     camera: &Camera,
     to_px: &impl Fn(DVec2) -> DVec2,
     palette: &Palette,
     colour: Colour,
 ) {
-    let centre = pose.joint_in_world_m[study.body.centre.index()];
+    let centre = pose.joint_in_world_m[measures.body.centre.index()];
     let at = to_px(camera.project(centre));
-    if let Some(facing) = facing(&study.body, pose) {
-        let tip_m: DVec3 = centre + facing * (0.15 * study.stature_m);
+    if let Some(facing) = facing(&measures.body, pose) {
+        let tip_m: DVec3 = centre + facing * (0.15 * measures.stature_m);
         let tip = to_px(camera.project(tip_m));
         let along = (tip - at).normalize_or_zero();
         let wing = |turn: f64| tip - (along * 6.0) + along.perp() * (3.2 * turn);

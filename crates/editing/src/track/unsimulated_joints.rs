@@ -21,7 +21,13 @@ pub enum Lower {
 }
 
 /// The frames that simulated links are put into.
-pub(super) fn drawn(clip: &Clip, roles: &Roles, skeleton: &DynamicSkeleton, gains: ServoGains, lower: Lower) -> Clip {
+pub(super) fn filled_in(
+    clip: &Clip,
+    roles: &Roles,
+    skeleton: &DynamicSkeleton,
+    gains: ServoGains,
+    lower: Lower,
+) -> Clip {
     match lower {
         Lower::Captured => clip.clone(),
         Lower::Follow => following(clip, gains),

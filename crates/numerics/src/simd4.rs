@@ -7,7 +7,7 @@
 /// Numbers of a vector.
 pub const WIDE: usize = 4;
 
-/// Whoever can calculate with four numbers at once.
+/// A processor feature that calculates with four numbers at once.
 pub trait Four: Copy {
     /// Or sixteen, as there were before AVX-512.
     const HAS_THIRTY_TWO_REGISTERS: bool;

@@ -1,9 +1,9 @@
-//! Everybody and everything of a scene in one world, frame by frame.
+//! All characters and things of a scene in one world, frame by frame.
 
 use super::feet::{self, Footing};
 use super::measure::{self, HandPaths};
-use super::score::Score;
-use super::{Advance, TrackOptions, TrackReport, Tracked, desired, drawn};
+use super::servo_targets::ServoTargets;
+use super::{Advance, TrackOptions, TrackReport, Tracked, desired, unsimulated_joints};
 use crate::EditingError;
 use aplomb_motion::{Clip, FrameIndex, WorldPose};
 use aplomb_physics::collision::Convex;
@@ -35,7 +35,7 @@ pub enum StageTask {
     Balance {
         /// N/m for an adult of 75 kg.
         stiffness: f64,
-        /// N·s/m, likewise.
+        /// N·s/m for the same adult.
         damping: f64,
     },
     /// See [`Hold`].
@@ -53,13 +53,13 @@ pub enum StageTask {
     },
 }
 
-/// Somebody on the stage.
+/// A simulated character.
 #[derive(Clone)]
 pub struct Performer<'s> {
     /// For messages and reports.
     pub name: String,
     /// What is played.
-    pub score: &'s Score<'s>,
+    pub targets: &'s ServoTargets<'s>,
     /// Controllers, in order.
     pub tasks: Vec<StageTask>,
     /// What may strike.
@@ -70,15 +70,15 @@ pub struct Performer<'s> {
 
 impl<'s> Performer<'s> {
     /// With nothing but the motion.
-    pub fn new(name: impl Into<String>, score: &'s Score<'s>) -> Self {
-        Self { name: name.into(), score, tasks: Vec::new(), solids: Vec::new(), watched: None }
+    pub fn new(name: impl Into<String>, targets: &'s ServoTargets<'s>) -> Self {
+        Self { name: name.into(), targets, tasks: Vec::new(), solids: Vec::new(), watched: None }
     }
 }
 
-impl Score<'_> {
+impl ServoTargets<'_> {
     /// Plays it alone in the world; a step that diverges is halved, and the report says so.
     pub fn play(&self, options: &TrackOptions, advance: Advance<'_>) -> Result<Tracked, EditingError> {
-        let stage = Stage::alone(Performer::new("actor", self));
+        let stage = SceneSimulation::alone(Performer::new("actor", self));
         let mut played = stage.play(options, advance)?;
         played.tracked.pop().ok_or_else(EditingError::nobody)
     }
@@ -101,8 +101,8 @@ pub struct StageProp {
 
 /// All of them.
 #[derive(Clone)]
-pub struct Stage<'s> {
-    /// All scores have the same frames.
+pub struct SceneSimulation<'s> {
+    /// All targets have the same frames.
     pub performers: Vec<Performer<'s>>,
     /// Actors after the performers, each with one solid.
     pub props: Vec<StageProp>,
@@ -115,9 +115,9 @@ pub struct Stage<'s> {
 pub struct ContactEvent {
     /// Which pair of the scene.
     pub pair: usize,
-    /// What of whom.
+    /// One part, with its owner's name.
     pub a: String,
-    /// And of whom else.
+    /// The other part.
     pub b: String,
     /// First touch.
     pub start_secs: f64,
@@ -151,7 +151,7 @@ pub struct Performance {
     pub tilts_deg: Vec<Vec<f64>>,
 }
 
-impl<'s> Stage<'s> {
+impl<'s> SceneSimulation<'s> {
     /// One performer and nothing else.
     pub fn alone(performer: Performer<'s>) -> Self {
         Self { performers: vec![performer], props: Vec::new(), pairs: Vec::new() }
@@ -176,7 +176,8 @@ impl<'s> Stage<'s> {
 
     fn play_at(&self, hz: f64, options: &TrackOptions, advance: Advance<'_>) -> Result<Performance, EditingError> {
         let Some(first) = self.performers.first() else { return Err(EditingError::nobody()) };
-        let mut watches: Vec<Watch<'_>> = self.performers.iter().map(|one| Watch::new(one, options)).collect();
+        let mut watches: Vec<PerformerWatch<'_>> =
+            self.performers.iter().map(|one| PerformerWatch::new(one, options)).collect();
         let mut actors: Vec<Actor> = self.performers.iter().map(|one| actor(one, options)).collect();
         for prop in &self.props {
             actors.push(prop_actor(prop)?);
@@ -185,12 +186,12 @@ impl<'s> Stage<'s> {
         world.check_start()?;
         let mut contacts = Contacts::new(self);
         let mut paths = self.moving_props();
-        let clip = &first.score.frames;
+        let clip = &first.targets.frames;
         let since = |frame| clip.time_secs(FrameIndex(frame)) - clip.time_secs(FrameIndex(0));
         let performers = &self.performers;
         let mut direct = |index: usize, at_secs: f64, command: &mut aplomb_physics::simulation::Command| {
-            let Some(Performer { score, .. }) = performers.get(index) else { return };
-            score.desired.at(&score.skeleton.links.model, at_secs, &mut command.target, &mut command.rate);
+            let Some(Performer { targets, .. }) = performers.get(index) else { return };
+            targets.desired.at(&targets.skeleton.links.model, at_secs, &mut command.target, &mut command.rate);
             if !options.rate_error {
                 command.rate.fill(0.0);
             }
@@ -241,15 +242,15 @@ impl<'s> Stage<'s> {
 }
 
 fn actor(performer: &Performer<'_>, options: &TrackOptions) -> Actor {
-    let score = performer.score;
-    let model = &score.skeleton.links.model;
+    let targets = performer.targets;
+    let model = &targets.skeleton.links.model;
     let (mut q, mut v) = (model.neutral(), vec![0.0; model.nv()]);
-    score.desired.at(model, 0.0, &mut q, &mut v);
-    let mut actor = Actor::new(performer.name.clone(), model.clone(), score.servos(options), q, v);
+    targets.desired.at(model, 0.0, &mut q, &mut v);
+    let mut actor = Actor::new(performer.name.clone(), model.clone(), targets.servos(options), q, v);
     actor.simulation.scheme = options.scheme;
-    actor.ground = score.footing.as_ref().map(|footing| footing.ground.clone());
+    actor.ground = targets.footing.as_ref().map(|footing| footing.ground.clone());
     actor.solids = performer.solids.clone();
-    actor.tasks = performer.tasks.iter().filter_map(|task| task.make(score)).collect();
+    actor.tasks = performer.tasks.iter().filter_map(|task| task.make(targets)).collect();
     actor
 }
 
@@ -273,13 +274,13 @@ fn prop_actor(prop: &StageProp) -> Result<Actor, EditingError> {
 }
 
 impl StageTask {
-    fn make(&self, score: &Score<'_>) -> Option<Box<dyn Task>> {
-        let model = &score.skeleton.links.model;
+    fn make(&self, targets: &ServoTargets<'_>) -> Option<Box<dyn Task>> {
+        let model = &targets.skeleton.links.model;
         Some(match *self {
             Self::Upright { link, axis_in_link } => Box::new(Upright { link, axis_in_link, up: DVec3::Y }),
             Self::Balance { stiffness, damping } => {
-                let footing = score.footing.as_ref()?;
-                let links = feet::leg_links(score.roles, &score.skeleton);
+                let footing = targets.footing.as_ref()?;
+                let links = feet::leg_links(targets.roles, &targets.skeleton);
                 let legs = links.chunks_exact(3).map(|leg| StanceLeg { joints: [leg[0], leg[1], leg[2]] }).collect();
                 let share = model.total_mass_kg() / 75.0;
                 let balance = Balance::over(footing.middle_m, legs);
@@ -295,7 +296,7 @@ impl StageTask {
 }
 
 /// What is seen of one performer.
-struct Watch<'s> {
+struct PerformerWatch<'s> {
     performer: &'s Performer<'s>,
     out: Clip,
     pose: WorldPose,
@@ -310,16 +311,16 @@ struct Watch<'s> {
     count: f64,
 }
 
-impl<'s> Watch<'s> {
+impl<'s> PerformerWatch<'s> {
     fn new(performer: &'s Performer<'s>, options: &TrackOptions) -> Self {
-        let Score { skeleton, desired, frames, roles, footing, .. } = performer.score;
+        let ServoTargets { skeleton, desired, frames, roles, footing, .. } = performer.targets;
         let model = &skeleton.links.model;
         let (mut target, mut rate) = (model.neutral(), vec![0.0; model.nv()]);
         desired.at(model, 0.0, &mut target, &mut rate);
         let mut work = Workspace::new(model);
         work.place(model, &target);
-        let hands = performer.score.hand_paths(&work);
-        let mut out = drawn::drawn(frames, roles, skeleton, options.gains, options.lower);
+        let hands = performer.targets.hand_paths(&work);
+        let mut out = unsimulated_joints::filled_in(frames, roles, skeleton, options.gains, options.lower);
         let mut pose = WorldPose::for_skeleton(frames.skeleton());
         skeleton.put(&target, &mut out, FrameIndex(0), &mut pose);
         let mut watch = Self {
@@ -341,7 +342,7 @@ impl<'s> Watch<'s> {
     }
 
     fn note(&mut self, actor: &Actor, frame: FrameIndex, at_secs: f64) {
-        let Score { skeleton, desired, .. } = self.performer.score;
+        let ServoTargets { skeleton, desired, .. } = self.performer.targets;
         let (model, q) = (&skeleton.links.model, &actor.simulation.q);
         desired.at(model, at_secs, &mut self.target, &mut self.rate);
         skeleton.put(q, &mut self.out, frame, &mut self.pose);
@@ -377,13 +378,13 @@ impl<'s> Watch<'s> {
     }
 
     fn finish(self, options: &TrackOptions, steps: usize, step_secs: f64) -> Result<(Tracked, Vec<f64>), EditingError> {
-        let score = self.performer.score;
+        let targets = self.performer.targets;
         let share = |sum: f64| if self.count > 0.0 { sum / self.count } else { 0.0 };
         let paths: Vec<HandPaths> = self.hands.into_iter().map(|(_, hand)| hand).collect();
-        let hands = measure::hands(&paths, measure::mean_step_secs(&score.frames))?;
+        let hands = measure::hands(&paths, measure::mean_step_secs(&targets.frames))?;
         let report = TrackReport {
             stiffness_per_s2: options.gains.stiffness_per_s2,
-            degrees_of_freedom: score.skeleton.links.model.nv(),
+            degrees_of_freedom: targets.skeleton.links.model.nv(),
             rms_error_deg: share(self.sum_of_squares).sqrt().to_degrees(),
             mean_error_deg: share(self.sum).to_degrees(),
             shaking_ratio: measure::shaking_ratio(&hands),
@@ -393,7 +394,7 @@ impl<'s> Watch<'s> {
             steps,
             standing: self.footing.map(|footing| footing.standing()),
         };
-        Ok((Tracked { clip: self.out, wanted: score.wanted.clone(), report }, self.tilts_deg))
+        Ok((Tracked { clip: self.out, wanted: targets.wanted.clone(), report }, self.tilts_deg))
     }
 }
 
@@ -404,7 +405,7 @@ struct Contacts {
 }
 
 impl Contacts {
-    fn new(stage: &Stage<'_>) -> Self {
+    fn new(stage: &SceneSimulation<'_>) -> Self {
         let name = |id: aplomb_physics::simulation::SolidId| match stage.performers.get(id.actor) {
             Some(one) => {
                 let solid = one.solids.get(id.solid).map_or("", |solid| solid.name.as_str());

@@ -1,11 +1,11 @@
-//! Contacts that somebody gives: which points and samples they mean, and whether the motion could have them
+//! Contacts that are given by hand: which points and samples they mean, and whether the motion could have them
 //! (contacts.md 9).
 
 use super::detect::Detection;
 use super::effectors::Effector;
 use super::paths::Paths;
 use super::pins::PinSpan;
-use super::side_file::{ContactEntry, ContactFile, Kind};
+use super::side_file::{ContactEntry, ContactFile, ContactKind};
 use super::touch::runs_of;
 use crate::error::AnalysisError;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use std::ops::Range;
 /// A point that is faster than so many times what contacts call still is on its way: feet of bent runs, which slide by
 /// the bend, stay below, and swinging feet are at two to five times this for most of their swing.
 const SWING: f64 = 3.0;
-/// A foot may swing for so long at the edges of a contact, s: people who write contacts by hand are off by a few
+/// A foot may swing for so long at the edges of a contact, s: contacts written by hand are off by a few
 /// frames, and a tenth of a second is three at 30 Hz. Swings of walks and runs last 0.3 to 0.5 s
 /// (docs/analysis/contacts.md has what was measured).
 const LONGEST_SWING_SECS: f64 = 0.15;
@@ -31,7 +31,7 @@ pub(super) fn check_effectors(given: &ContactFile, effectors: &[Effector]) -> Re
 /// Samples of the entries of a kind, per effector.
 pub(super) fn ranges_of(
     file: &ContactFile,
-    kind: Kind,
+    kind: ContactKind,
     effectors: &[Effector],
     paths: &Paths,
 ) -> Vec<Vec<Range<usize>>> {
@@ -66,17 +66,17 @@ pub(super) fn check_motion(
     paths: &Paths,
     found: &Detection,
 ) -> Result<(), AnalysisError> {
-    let mut worst: Option<(f64, usize, Swing)> = None;
+    let mut worst: Option<(f64, usize, SwingMeasure)> = None;
     for (index, entry) in given.contacts.iter().enumerate() {
         let Some(effector) = effectors.iter().position(|effector| effector.name == entry.effector) else { continue };
-        let swing = Swing::within(paths.range_of_secs(entry.start_secs, entry.end_secs), effector, found);
+        let swing = SwingMeasure::within(paths.range_of_secs(entry.start_secs, entry.end_secs), effector, found);
         if let Some(swing) = swing.filter(|swing| worst.as_ref().is_none_or(|(secs, ..)| swing.secs > *secs)) {
             worst = Some((swing.secs, index, swing));
         }
     }
     let Some((_, index, swing)) = worst.filter(|(secs, ..)| *secs > LONGEST_SWING_SECS) else { return Ok(()) };
     let (entry, last) = (&given.contacts[index], paths.com_m.len().saturating_sub(1));
-    let Swing { secs, speed, still_speed, risen_m } = swing;
+    let SwingMeasure { secs, speed, still_speed, risen_m } = swing;
     let problem = format!(
         "the motion contradicts it: between {:.3} and {:.3} s the point moves at up to {speed:.1} m/s and rises by {risen_m:.2} m, and \
          swings for {secs:.2} s of that time (what stands is slower than {still_speed:.2} m/s; {LONGEST_SWING_SECS} s are taken for \
@@ -89,7 +89,7 @@ pub(super) fn check_motion(
 }
 
 /// How a point goes on its way within a contact.
-struct Swing {
+struct SwingMeasure {
     /// Longest stretch of it.
     secs: f64,
     /// Fastest, m/s.
@@ -100,7 +100,7 @@ struct Swing {
     risen_m: f64,
 }
 
-impl Swing {
+impl SwingMeasure {
     fn within(range: Range<usize>, effector: usize, found: &Detection) -> Option<Self> {
         let (point, still) = (&found.watched[effector], &found.still_speed);
         let is_swing: Vec<bool> = range.clone().map(|sample| point.speed[sample] > SWING * still[sample]).collect();

@@ -1,5 +1,5 @@
-//! A motion as touch-up sees it: links over time, who carries them, and on what. On the ground, where the closed form
-//! needs it, links are points; in flights they are rigid.
+//! A motion as touch-up sees it: links over time, what carries them, and on which ground. On the ground, where the
+//! closed form needs it, links are points; in flights they are rigid.
 
 use super::TouchupOptions;
 use super::steps::Compiled;
@@ -17,16 +17,16 @@ use aplomb_physics::{Body, GRAVITY_IN_WORLD};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use std::ops::Range;
 
-/// Goals lie inside the support by at least this share of each foot, a few millimetres: who aims at the very edge
-/// arrives from outside, and is still outside by any other smoothing of the acceleration.
+/// Goals lie inside the support by at least this share of each foot, a few millimetres: a goal at the very edge
+/// is approached from outside, and is still outside by any other smoothing of the acceleration.
 const LEAST_MARGIN: f64 = 0.1;
 
-/// Who carries a frame.
+/// What carries a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Label {
     /// Points that touch.
     Carried,
-    /// Nobody: a flight that falls at g.
+    /// Nothing: a flight that falls at g.
     Flight,
     /// Unknown: a flight that is too short or does not fall at g, or something that is not modelled. No step is taken
     /// there.
@@ -48,10 +48,10 @@ impl Polygons {
 }
 
 /// The motion, and buffers for looking at it again and again.
-pub(super) struct Scene {
+pub(super) struct ObservedMotion {
     pub frames: Frames,
     pub labels: Vec<Label>,
-    /// How far the error of each frame is believed, 0 to 1: who gets up from a seat is carried by it until he stands.
+    /// How far the error of each frame is believed, 0 to 1: a person rising from a seat is carried by it.
     pub trust: Vec<f64>,
     /// Frames whose acceleration is known: that of a smoothed path goes to zero at the very ends, whatever it truly is
     /// there.
@@ -65,7 +65,7 @@ pub(super) struct Scene {
     pub total_mass_kg: f64,
     /// Link-major, `links × frames`.
     pub com_m: Vec<DVec3>,
-    /// How links are turned, likewise.
+    /// How links are turned, link-major.
     world_from_link: Vec<DQuat>,
     pub smooth_m: Vec<DVec3>,
     pub acceleration: Vec<DVec3>,
@@ -132,7 +132,7 @@ pub(super) struct Pressure {
     pub load: f64,
 }
 
-impl Scene {
+impl ObservedMotion {
     pub fn new(
         clip: &Clip,
         body: &Body,
@@ -162,7 +162,7 @@ impl Scene {
         let wanted = links.iter().map(|link| link.joint).chain(centres.iter().copied());
         let wanted = wanted.chain(effectors.iter().map(|(joint, _)| *joint));
         let posed = crate::footplant::closed_upward(clip.skeleton(), wanted);
-        let mut scene = Self {
+        let mut motion = Self {
             labels: vec![Label::None; count],
             trust: vec![1.0; count],
             known: {
@@ -195,15 +195,15 @@ impl Scene {
             links,
             frames,
         };
-        scene.label(contacts);
-        let mut beside = Frames { share: vec![1.0; count], ..scene.frames.clone() };
+        motion.label(contacts);
+        let mut beside = Frames { share: vec![1.0; count], ..motion.frames.clone() };
         beside.leave_alone(&options.leave_alone, options.plant.span.ease_secs);
-        scene.trust = beside.share;
+        motion.trust = beside.share;
         for span in &options.leave_alone {
-            let range = scene.frames.range(span.start_secs, span.end_secs);
-            scene.labels[range].fill(Label::None);
+            let range = motion.frames.range(span.start_secs, span.end_secs);
+            motion.labels[range].fill(Label::None);
         }
-        Ok(scene)
+        Ok(motion)
     }
 
     fn label(&mut self, contacts: &ContactAnalysis) {
@@ -308,7 +308,7 @@ impl Scene {
         force / (self.total_mass_kg * GRAVITY_IN_WORLD.length())
     }
 
-    /// What carries each frame, in body weights: nothing does in flights, and nobody hangs on the ground.
+    /// What carries each frame, in body weights: nothing in flights, and the ground never pulls.
     pub fn loads(&self) -> Vec<f64> {
         let load = |frame: usize| match self.labels[frame] {
             Label::Flight => 0.0,
@@ -379,7 +379,7 @@ impl Scene {
         let wide = range.start.saturating_sub(1)..(range.end + 1).min(count);
         let links = self.links.len();
         let cells = || wide.clone().flat_map(|frame| (0..links).map(move |link| link * count + frame));
-        // Whoever collects from nested loops does not know how many there are, and allocates again and again.
+        // Collecting from nested loops does not know how many there are, and would allocate again and again.
         let (mut com_in_world_m, mut world_from_joint) =
             (Vec::with_capacity(links * wide.len()), Vec::with_capacity(links * wide.len()));
         com_in_world_m.extend(cells().map(|cell| self.com_m[cell]));
