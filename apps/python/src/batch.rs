@@ -30,7 +30,8 @@ impl Job {
                 BatchTask::Edit { project: Box::new(project), folder, words: aplomb_words::sentence }
             }
         };
-        Ok(Self { job: BatchJob::new(task, ReadOptions::default(), None, to) })
+        // An index has the words of the command, whatever made its rows.
+        Ok(Self { job: BatchJob::new(task, ReadOptions::default(), None, to).refusing(aplomb_words::in_flags) })
     }
 
     /// Input, job and version in one hash: what is done under this stamp need not be done again.

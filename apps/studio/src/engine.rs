@@ -390,7 +390,9 @@ impl Engine {
                     shared.failure = Some(Failure { revision, text, remedy: None });
                 }
                 Err(error) => {
-                    let (text, remedy) = (error.to_string(), error.remedy());
+                    let remedy = error.remedy();
+                    // Where the page has a button for it, the message needs no advice.
+                    let text = if remedy.is_some() { error.to_string() } else { aplomb_words::in_keys(&error) };
                     shared.failure = Some(Failure { revision, text, remedy });
                 }
             }

@@ -325,7 +325,7 @@ fn a_sweep_is_the_same_as_its_blends() {
 fn what_cannot_be_blended_is_refused_in_words() {
     let usual = space(&["short-jump", "long-jump"], BlendOptions::default());
     let problem = |weights: &[f64]| usual.blend(weights).unwrap_err().to_string();
-    assert!(problem(&[0.6, 0.6]).contains("sum to 1.2") && problem(&[0.6, 0.6]).contains("--normalize"));
+    assert!(problem(&[0.6, 0.6]).contains("sum to 1.2"));
     assert!(problem(&[-0.5, 1.5]).contains("negative"));
     assert!(problem(&[f64::NAN, 1.0]).contains("NaN"));
     assert!(problem(&[1.0]).contains("1 weights for 2 clips"));
@@ -348,7 +348,7 @@ fn what_cannot_be_blended_is_refused_in_words() {
     let dog = of_second(space_of(&[jump, &dog], BlendOptions::default()).unwrap_err());
     assert!(matches!(dog, EditingError::OtherSkeleton { .. }), "{dog}");
     let mixed = space_of(&[jump, built_in("walk")], BlendOptions::default()).unwrap_err().to_string();
-    assert!(mixed.contains("take-off") && mixed.contains("step left") && mixed.contains("--phases"), "{mixed}");
+    assert!(mixed.contains("take-off") && mixed.contains("step left"), "{mixed}");
     let given = |keys: &[&[f64]]| BlendOptions {
         phases: Some(GivenPhases {
             phases: vec![PhaseKind::Contact, PhaseKind::Flight, PhaseKind::Contact],

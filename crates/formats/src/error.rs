@@ -35,7 +35,7 @@ pub enum FormatError {
         reason: String,
     },
     /// An existing output is only replaced on request.
-    #[error("{path} exists; give --force to replace it", path = .path.display())]
+    #[error("{path} exists", path = .path.display())]
     Exists {
         /// The file.
         path: PathBuf,

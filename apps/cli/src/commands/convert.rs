@@ -11,6 +11,7 @@ use aplomb_motion::{Axis, Clip, FrameOfReference, FrameTime, SignedPermutation};
 use aplomb_project::inspect::body_of;
 use aplomb_project::publish::Publication;
 use aplomb_project::{InspectRequest, ProjectError, mjcf, tell_rate_in_doubt};
+use aplomb_words::in_flags;
 use clap::ValueEnum;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -161,7 +162,7 @@ impl From<ProjectError> for Failure {
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Project(error) => error.fmt(f),
+            Self::Project(error) => f.write_str(&in_flags(error)),
             Self::Edit(path, error) => write!(f, "{}: {error}", path.display()),
         }
     }

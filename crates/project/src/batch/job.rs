@@ -50,6 +50,8 @@ pub struct BatchJob {
     ending: Option<String>,
     /// Hash of all of the above.
     hash: String,
+    /// Puts refusals in words, for the index.
+    refusal: fn(&ProjectError) -> String,
 }
 
 impl BatchJob {
@@ -75,7 +77,13 @@ impl BatchJob {
         for file in read.roles_file.iter().chain(&read.skeleton_file) {
             hash.update(std::fs::read(file).unwrap_or_default());
         }
-        Self { task, read, rate, ending, hash: hex(&hash.finalize()) }
+        Self { task, read, rate, ending, hash: hex(&hash.finalize()), refusal: ProjectError::to_string }
+    }
+
+    /// The same with refusals in these words, for the index.
+    #[must_use]
+    pub fn refusing(self, refusal: fn(&ProjectError) -> String) -> Self {
+        Self { refusal, ..self }
     }
 
     /// Input, job and version in one hash.
@@ -105,7 +113,7 @@ impl BatchJob {
             }
             Err(error) => {
                 row.insert("status".to_owned(), json!("failed"));
-                row.insert("error".to_owned(), json!(error.to_string()));
+                row.insert("error".to_owned(), json!((self.refusal)(&error)));
                 let code = match &error {
                     ProjectError::Format(FormatError::Invalid { diagnostic, .. }) => Some(diagnostic.code),
                     _ => None,

@@ -121,12 +121,8 @@ impl Project {
     fn from_receipt(text: &str, path: &Path) -> Result<Self, ProjectError> {
         let fail = |detail: String| ProjectError::ProjectFile { path: path.to_owned(), detail };
         let receipt: serde_json::Value = serde_json::from_str(text).map_err(|error| fail(error.to_string()))?;
-        let project = receipt.get("project").cloned().ok_or_else(|| {
-            fail(
-                "expected a receipt of an edit with its project, found other JSON; edits write one with --receipt"
-                    .to_owned(),
-            )
-        })?;
+        let missing = || ProjectError::NoReceipt { path: path.to_owned() };
+        let project = receipt.get("project").cloned().ok_or_else(missing)?;
         let head: Head = serde_json::from_value(project.clone()).map_err(|error| fail(error.to_string()))?;
         check_schema(head.schema, "a project of schema 1").map_err(fail)?;
         let project: Self = serde_json::from_value(project).map_err(|error| fail(error.to_string()))?;
