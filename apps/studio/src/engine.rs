@@ -8,7 +8,7 @@ use crate::error::StudioError;
 use crate::motion;
 use crate::places;
 use aplomb_formats::import::read_limited;
-use aplomb_formats::{FileKind, Limits, ReadOptions};
+use aplomb_formats::{Diagnostic, FileKind, Limits, ReadOptions};
 use aplomb_project::document::{Draft, MOST_PROJECT_BYTES};
 use aplomb_project::edit::{Advance, PrefixCache, run_cached};
 use aplomb_project::error::Remedy;
@@ -324,7 +324,7 @@ impl Engine {
             let (before, after) = (report(&outcome.before), report(&outcome.after));
             let changes =
                 before.clone().zip(after.clone()).map(|(before, after)| aplomb_project::compare(before, after).changes);
-            let diagnostics: Vec<String> = outcome.original.diagnostics.iter().map(ToString::to_string).collect();
+            let diagnostics: Vec<String> = outcome.original.diagnostics.iter().map(Diagnostic::in_keys).collect();
             json!({ "revision": done.revision, "secs": done.secs, "steps": outcome.steps, "is_met": outcome.status.is_met(),
                     "changes": changes, "diagnostics": diagnostics })
         });

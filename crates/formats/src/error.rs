@@ -34,6 +34,14 @@ pub enum FormatError {
         /// What is supported instead.
         reason: String,
     },
+    /// An AMC needs its ASF.
+    #[error("{path}: its skeleton (ASF) is not in the same folder{named}", path = .path.display())]
+    NoSkeleton {
+        /// The AMC.
+        path: PathBuf,
+        /// In brackets, what the AMC itself says of it; may be empty.
+        named: String,
+    },
     /// An existing output is only replaced on request.
     #[error("{path} exists", path = .path.display())]
     Exists {

@@ -4,6 +4,7 @@ use aplomb_analysis::AnalysisError;
 use aplomb_builtins::BuiltError;
 use aplomb_editing::EditingError;
 use aplomb_formats::FormatError;
+use aplomb_motion::TimeError;
 use aplomb_physics::PhysicsError;
 use std::path::PathBuf;
 
@@ -146,6 +147,26 @@ pub enum ProjectError {
         path: PathBuf,
         /// What is wrong, with line and column where the parser knows them.
         detail: String,
+    },
+    /// The rate that a project file gives.
+    #[error("{path}: fps: {source}", path = .path.display())]
+    FileRate {
+        /// The clip.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: TimeError,
+    },
+    /// Where a project wants its result.
+    #[error(
+        "{path}: output.file = {file:?} leads out of the project's folder; give a name below it",
+        path = .path.display(),
+        file = .file.display().to_string()
+    )]
+    OutputOutside {
+        /// The clip.
+        path: PathBuf,
+        /// As the project says.
+        file: PathBuf,
     },
     /// JSON that is no receipt of an edit.
     #[error("{path}: expected a receipt of an edit with its project, found other JSON", path = .path.display())]

@@ -29,6 +29,11 @@ impl Advice {
 pub trait Advised: std::fmt::Display {
     /// What helps; empty where nothing is known.
     fn advice(&self) -> Advice;
+
+    /// What is wrong, where the message itself names options: as keys.
+    fn message_in_keys(&self) -> String {
+        self.to_string()
+    }
 }
 
 /// A refusal for people at a terminal: what is wrong, and which flag or command helps.
@@ -38,10 +43,17 @@ pub fn in_flags(error: &impl Advised) -> String {
 
 /// A refusal for people who write project files or Python: what is wrong, and which key helps.
 pub fn in_keys(error: &impl Advised) -> String {
-    format!("{error}{}", error.advice().keys)
+    error.message_in_keys() + &error.advice().keys
 }
 
 impl Advised for ProjectError {
+    fn message_in_keys(&self) -> String {
+        match self {
+            Self::Format(error) => error.message_in_keys(),
+            other => other.to_string(),
+        }
+    }
+
     fn advice(&self) -> Advice {
         match self {
             Self::Format(error) => error.advice(),
@@ -49,6 +61,8 @@ impl Advised for ProjectError {
             Self::Analysis { source, .. } | Self::Contacts { source, .. } | Self::Masses { source } => {
                 of_analysis(source)
             }
+            Self::FileRate { source, .. } => of_time(source),
+            Self::OutputOutside { .. } => Advice::flags_only(", or say -o where the result shall go"),
             Self::PartOfABody { .. } => Advice::flags_only(" `aplomb body CLIP -o body.toml` writes a whole one"),
             Self::BatchThere { .. } => Advice::flags_only("; --resume goes on with it, --force begins anew"),
             Self::RateInDoubt { header_hz, true_hz, .. } => {
@@ -72,8 +86,18 @@ impl Advised for ProjectError {
 }
 
 impl Advised for FormatError {
+    fn message_in_keys(&self) -> String {
+        match self {
+            Self::Invalid { path, diagnostic, .. } => format!("{}: {}", path.display(), diagnostic.in_keys()),
+            other => other.to_string(),
+        }
+    }
+
     fn advice(&self) -> Advice {
         match self {
+            Self::NoSkeleton { .. } => {
+                Advice::new("; give it with --skeleton FILE.asf", "; give it with skeleton = \"FILE.asf\"")
+            }
             Self::Exists { .. } => Advice::new("; give --force to replace it", "; give force to replace it"),
             _ => Advice::default(),
         }

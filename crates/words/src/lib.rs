@@ -12,12 +12,12 @@ pub use advice::{Advice, Advised, in_flags, in_keys};
 pub use fill::names;
 pub use sentences::SENTENCES;
 
-use aplomb_editing::finding::Finding;
+use aplomb_editing::finding::{Finding, by_meaning};
 
 /// A finding as a sentence. Codes without one are shown by their name and meaning.
 pub fn sentence(finding: &Finding) -> String {
     match SENTENCES.iter().find(|(code, _)| *code == finding.code.id) {
         Some((_, template)) => fill::fill(template, finding),
-        None => format!("{}: {}", finding.code.id, finding.code.meaning),
+        None => by_meaning(finding),
     }
 }

@@ -11,7 +11,7 @@ use aplomb_project::batch::{
     BatchInput, BatchJob, BatchOutcome, BatchRequest, BatchTask, Earlier, Entry, Filter, IndexFormat, Shard,
     index_bytes, run as run_batch,
 };
-use aplomb_words::in_flags;
+use aplomb_words::{in_flags, sentence};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Component, Path, PathBuf};
 
@@ -191,7 +191,7 @@ fn plan(args: &Args) -> Result<(Vec<BatchInput>, BatchJob), String> {
         return Err("--filter chooses the rows of an index: give --index FILE too".to_owned());
     }
     let (task, read) = (task(args)?, args.input.read_options());
-    let job = BatchJob::new(task, read, args.input.fps, args.to.clone()).refusing(in_flags);
+    let job = BatchJob::new(task, read, args.input.fps, args.to.clone()).worded(sentence, in_flags);
     let inputs = inputs(args)?;
     if inputs.is_empty() {
         return Err(format!("no motion files found in {}", args.inputs.join(", ")));
@@ -244,7 +244,7 @@ fn task(args: &Args) -> Result<BatchTask, String> {
         return Err(format!("{}: it has no edit to make", name.display()));
     }
     let folder = path.parent().filter(|_| is_file).unwrap_or(Path::new("")).to_owned();
-    Ok(BatchTask::Edit { project: Box::new(project), folder, words: aplomb_words::sentence })
+    Ok(BatchTask::Edit { project: Box::new(project), folder })
 }
 
 /// Sorted, each once. Names are relative to the folder or to the part of the pattern without wildcards.

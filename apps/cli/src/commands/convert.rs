@@ -314,7 +314,7 @@ fn convert_one(args: &Args, input: &Path, output: &Path) -> Result<Converted, Fa
         written.encoded
     };
     if !encoded.identical && !args.edits.changes_time() && args.input.fps.is_none() {
-        tell_rate_in_doubt(&mut import, &args.input.read_options())?;
+        tell_rate_in_doubt(&mut import, &args.input.read_options(), "--fps auto")?;
     }
     let kept_rate = args.input.kept_rate(&import);
     Ok(Converted { kept_rate, ..Converted::new(input, &clip, import.diagnostics, encoded) })

@@ -9,7 +9,7 @@ use crate::load::RateChoice;
 use crate::source::built_in_name;
 use aplomb_analysis::contacts::{ContactEntry, ContactFile, side_file};
 use aplomb_formats::ReadOptions;
-use aplomb_motion::FrameTime;
+use aplomb_motion::{FrameTime, TimeError};
 use aplomb_physics::BodyOptions;
 use serde::{Deserialize, Serialize};
 use std::path::{Component, Path, PathBuf};
@@ -153,7 +153,8 @@ impl Project {
 
     /// The rate that was chosen, if any was.
     pub fn rate(&self) -> Result<Option<RateChoice>, ProjectError> {
-        self.fps.map(|fps| fps.choice().map_err(|detail| self.fault(detail))).transpose()
+        let wrong = |source| ProjectError::FileRate { path: self.clip.clone(), source };
+        self.fps.map(|fps| fps.choice().map_err(wrong)).transpose()
     }
 
     /// Reading as the project says, everything else as `usual` has it. Side files are relative to `folder`.
@@ -208,17 +209,7 @@ impl Project {
         if file.file_name().is_some() && is_below(folder, file) {
             return Ok(Some(folder.join(file)));
         }
-        Err(ProjectError::ProjectFile {
-            path: self.clip.clone(),
-            detail: format!(
-                "output.file = {:?} leads out of the project's folder; give a name below it, or say -o where the result shall go",
-                file.display().to_string()
-            ),
-        })
-    }
-
-    fn fault(&self, detail: String) -> ProjectError {
-        ProjectError::ProjectFile { path: self.clip.clone(), detail }
+        Err(ProjectError::OutputOutside { path: self.clip.clone(), file: file.clone() })
     }
 }
 
@@ -279,9 +270,9 @@ fn leading_to(target: &Path, folder: &Path) -> PathBuf {
 }
 
 impl Fps {
-    fn choice(self) -> Result<RateChoice, String> {
+    fn choice(self) -> Result<RateChoice, TimeError> {
         match self {
-            Fps::Hz(hz) => FrameTime::from_hz(hz).map(RateChoice::Given).map_err(|error| format!("fps: {error}")),
+            Fps::Hz(hz) => FrameTime::from_hz(hz).map(RateChoice::Given),
             Fps::Word(FpsWord::Auto) => Ok(RateChoice::Auto),
             Fps::Word(FpsWord::Header) => Ok(RateChoice::Header),
         }

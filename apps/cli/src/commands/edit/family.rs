@@ -164,13 +164,15 @@ fn member(
     let space = family.space();
     let names = Parameter::ALL.map(Parameter::name);
     let measures: BTreeMap<&str, f64> = names.into_iter().zip(space.measure_all(blend, &Parameter::ALL)?).collect();
+    let mut guarantees = space.report(blend)?;
+    guarantees.put_in_words(aplomb_words::sentence);
     Ok(Member {
         weight,
         file: file.map(|path: &Path| PathBuf::from(path).display().to_string()),
         frames: blend.clip.frame_count(),
         duration_secs: blend.clip.duration_secs(),
         measures,
-        guarantees: space.report(blend)?,
+        guarantees,
     })
 }
 
