@@ -105,8 +105,8 @@ pub enum EditingError {
     },
     /// Only a motion that goes somewhere can be bent.
     #[error(
-        "the motion travels {way_m:.2} m, which is no way that could be bent (at least {least_m} m); clips in place and \
-         from treadmills go nowhere"
+        "the motion travels {way_m:.2} m, which is no way that could be bent (at least {least_m} m); clips in place \
+         and from treadmills go nowhere"
     )]
     DoesNotTravel {
         /// Along its best straight line.

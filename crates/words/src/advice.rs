@@ -69,7 +69,8 @@ impl Advised for ProjectError {
                 let why = "(slow motion, or sped up on purpose)";
                 Advice::new(
                     format!(
-                        "; give --fps auto or --fps {true_hz} to correct the rate, or --fps {header_hz} to keep it {why}"
+                        "; give --fps auto or --fps {true_hz} to correct the rate, or --fps {header_hz} to keep it \
+                         {why}"
                     ),
                     format!("; give fps = \"auto\" or {true_hz} to correct the rate, or {header_hz} to keep it {why}"),
                 )
