@@ -128,7 +128,8 @@ fn read_options(py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult
                     return Err(refused(py, format!("fps: expected a number, \"auto\" or \"header\", found {word:?}")));
                 }
                 Err(_) => {
-                    let time = FrameTime::from_hz(value.extract()?).map_err(|error| refused(py, error.to_string()))?;
+                    let time =
+                        FrameTime::from_hz(value.extract()?).map_err(|error| refused(py, format!("fps: {error}")))?;
                     rate = Some(RateChoice::Given(time));
                 }
             },
@@ -230,7 +231,7 @@ pub fn clip_from_arrays(
         });
     }
     let skeleton = Skeleton::new(list).map_err(|error| fault(error.to_string()))?;
-    let frame_time = FrameTime::from_hz(fps).map_err(|error| fault(error.to_string()))?;
+    let frame_time = FrameTime::from_hz(fps).map_err(|error| fault(format!("fps: {error}")))?;
     let quaternions: Vec<DQuat> = rotations
         .as_array()
         .rows()
