@@ -53,8 +53,11 @@ const ROOMS: &[(&str, Room)] = &[
             "aplomb-builtins",
         ]),
     ),
-    // Findings in words, for apps. Its tests look at the codes of `project`.
-    ("aplomb-words", Room::Library(&["aplomb-editing", "aplomb-project"])),
+    // Findings and refusals in words, for apps: it knows what each room can refuse.
+    (
+        "aplomb-words",
+        Room::Library(&["aplomb-motion", "aplomb-formats", "aplomb-analysis", "aplomb-editing", "aplomb-project"]),
+    ),
     // Pages for people: reports, receipts, the demo's index. Drawn from what `project` found, without mathematics of
     // their own; `project` never knows how it is drawn.
     (

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::{arrows, constants, fuzz, licences, oracles, pages, python, shell, sizes, studio, testing};
+use crate::{arrows, constants, fuzz, licences, oracles, pages, plain_words, python, shell, sizes, studio, testing};
 
 /// What one step found. A step that is not made of tests leaves the counts at zero.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -65,6 +65,7 @@ pub fn run(all: bool) -> Result<bool> {
         ("licences", Box::new(licences::run)),
         ("sizes", Box::new(|| sizes::run(false))),
         ("constants", Box::new(constants::run)),
+        ("words", Box::new(plain_words::run)),
         ("clippy", Box::new(clippy)),
         ("docs", Box::new(docs)),
         ("test", Box::new(testing::run)),

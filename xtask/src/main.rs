@@ -22,6 +22,7 @@ mod oracles_dynamics;
 mod oracles_glb;
 mod oracles_usd;
 mod pages;
+mod plain_words;
 mod proof;
 mod python;
 mod rust_source;
@@ -79,6 +80,8 @@ enum Task {
     },
     /// Has the same name of a constant two values?
     Constants,
+    /// Does a library name a flag or a command?
+    Words,
     /// Feed damaged files to the readers
     Fuzz {
         /// Seconds for each target
@@ -161,6 +164,7 @@ fn run(task: Task) -> Result<bool> {
         Task::Licences => check::alone(licences::run()),
         Task::Sizes { long_lines } => check::alone(sizes::run(long_lines)),
         Task::Constants => check::alone(constants::run()),
+        Task::Words => check::alone(plain_words::run()),
         Task::Fuzz { secs, sanitizer, target } => check::alone(fuzz::run(secs, &sanitizer, target.as_deref())),
         Task::FuzzSeeds { folder } => {
             let written = fuzz_seeds::write_all(&folder)?;

@@ -130,7 +130,7 @@ impl InputArgs {
 /// An ASF that was given and not used is worth a word.
 pub fn tell_unused_skeleton(options: &ReadOptions, import: &mut Import) {
     if options.skeleton_file.is_some() && !matches!(import.kind, FileKind::Amc | FileKind::Asf | FileKind::Npz) {
-        import.tell_unused_skeleton();
+        import.tell_unused_skeleton("--skeleton");
     }
 }
 
@@ -181,6 +181,7 @@ impl PhysicsArgs {
             contacts: None,
             points: self.body.all_points(),
             options: InspectOptions::default(),
+            words: Some(aplomb_words::sentence),
         }
     }
 

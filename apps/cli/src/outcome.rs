@@ -2,6 +2,7 @@
 
 use aplomb_formats::{Diagnostic, FormatError, Severity};
 use aplomb_project::ProjectError;
+use aplomb_words::in_flags;
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
@@ -137,7 +138,7 @@ impl From<&ProjectError> for ErrorReport {
     fn from(error: &ProjectError) -> Self {
         match error {
             ProjectError::Format(error) => Self::from(error),
-            other => Self::message(other.to_string()),
+            other => Self::message(in_flags(other)),
         }
     }
 }
@@ -148,6 +149,6 @@ impl From<&FormatError> for ErrorReport {
             FormatError::Invalid { diagnostic, .. } => Some(Diagnostic::clone(diagnostic)),
             _ => None,
         };
-        Self { message: error.to_string(), diagnostic }
+        Self { message: in_flags(error), diagnostic }
     }
 }

@@ -27,10 +27,12 @@ impl Job {
             "convert" => BatchTask::Convert,
             text => {
                 let project = Project::from_text(text, Path::new("job")).map_err(|error| raised(py, &error))?;
-                BatchTask::Edit { project: Box::new(project), folder, words: aplomb_words::sentence }
+                BatchTask::Edit { project: Box::new(project), folder }
             }
         };
-        Ok(Self { job: BatchJob::new(task, ReadOptions::default(), None, to) })
+        // An index has the words of the command, whatever made its rows.
+        let job = BatchJob::new(task, ReadOptions::default(), None, to);
+        Ok(Self { job: job.worded(aplomb_words::sentence, aplomb_words::in_flags) })
     }
 
     /// Input, job and version in one hash: what is done under this stamp need not be done again.

@@ -2,7 +2,7 @@
 
 use crate::errors::{raised, raised_format, refused};
 use aplomb_analysis::contacts::ContactFile;
-use aplomb_formats::{FileKind, Import, Limits, ReadOptions, WriteOptions, atomic};
+use aplomb_formats::{Diagnostic, FileKind, Import, Limits, ReadOptions, WriteOptions, atomic};
 use aplomb_motion::{
     Axis, Channels, Clip as Motion, FrameTime, Joint, JointId, Roles, Skeleton, Timeline, TranslationTrack, WorldPose,
 };
@@ -128,7 +128,8 @@ fn read_options(py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult
                     return Err(refused(py, format!("fps: expected a number, \"auto\" or \"header\", found {word:?}")));
                 }
                 Err(_) => {
-                    let time = FrameTime::from_hz(value.extract()?).map_err(|error| refused(py, error.to_string()))?;
+                    let time =
+                        FrameTime::from_hz(value.extract()?).map_err(|error| refused(py, format!("fps: {error}")))?;
                     rate = Some(RateChoice::Given(time));
                 }
             },
@@ -174,7 +175,12 @@ pub fn load(py: Python<'_>, path: PathBuf, options: Option<&Bound<'_, PyDict>>) 
 #[pyo3(signature = (path, options=None))]
 pub fn inspect_file(py: Python<'_>, path: PathBuf, options: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
     let (read, rate) = read_options(py, options)?;
-    let request = InspectRequest { read, rate: rate.unwrap_or_default(), ..InspectRequest::default() };
+    let request = InspectRequest {
+        read,
+        rate: rate.unwrap_or_default(),
+        words: Some(aplomb_words::sentence),
+        ..InspectRequest::default()
+    };
     let inspected = py.detach(|| aplomb_project::inspect_file(&path, &request).map(|inspected| inspected.report()));
     json(py, &inspected.map_err(|error| raised(py, &error))?)
 }
@@ -225,7 +231,7 @@ pub fn clip_from_arrays(
         });
     }
     let skeleton = Skeleton::new(list).map_err(|error| fault(error.to_string()))?;
-    let frame_time = FrameTime::from_hz(fps).map_err(|error| fault(error.to_string()))?;
+    let frame_time = FrameTime::from_hz(fps).map_err(|error| fault(format!("fps: {error}")))?;
     let quaternions: Vec<DQuat> = rotations
         .as_array()
         .rows()
@@ -327,7 +333,7 @@ impl Clip {
     /// What the reader noticed, one text each.
     #[getter]
     fn diagnostics(&self) -> Vec<String> {
-        self.source.import.diagnostics.iter().map(ToString::to_string).collect()
+        self.source.import.diagnostics.iter().map(Diagnostic::in_keys).collect()
     }
 
     /// JSON of the receipt of the edits that made it.
@@ -363,7 +369,11 @@ impl Clip {
     fn inspect_json(&self, py: Python<'_>) -> PyResult<String> {
         let mut import = self.source.import.clone();
         import.clip = self.motion(py)?;
-        let request = InspectRequest { rate: RateChoice::Header, ..InspectRequest::default() };
+        let request = InspectRequest {
+            rate: RateChoice::Header,
+            words: Some(aplomb_words::sentence),
+            ..InspectRequest::default()
+        };
         let report = py.detach(|| {
             let body = body_of(&import, &request)?;
             inspect_import(import, body, &request).map(|inspected| inspected.report())

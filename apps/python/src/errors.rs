@@ -1,4 +1,4 @@
-//! Refusals as Python exceptions: the command's message, and the code of a reader's diagnostic.
+//! Refusals as Python exceptions: the message with what helps in keywords, and the code of a reader's diagnostic.
 
 use aplomb_formats::FormatError;
 use aplomb_project::ProjectError;
@@ -10,7 +10,7 @@ create_exception!(
     aplomb,
     AplombError,
     PyException,
-    "What Aplomb refuses, in the words of its command; `code` is a reader's code."
+    "What Aplomb refuses, and which keyword helps; `code` is a reader's code."
 );
 
 /// With the attribute `code`, or `None`.
@@ -19,7 +19,7 @@ pub fn raised(py: Python<'_>, error: &ProjectError) -> PyErr {
         ProjectError::Format(FormatError::Invalid { diagnostic, .. }) => Some(diagnostic.code),
         _ => None,
     };
-    with_code(py, error.to_string(), code)
+    with_code(py, aplomb_words::in_keys(error), code)
 }
 
 /// The same for what formats refuse.

@@ -9,7 +9,7 @@ use crate::motion;
 use crate::places;
 use aplomb_editing::finding::{Severity, in_words};
 use aplomb_formats::import::read_limited;
-use aplomb_formats::{FileKind, Limits, ReadOptions};
+use aplomb_formats::{Diagnostic, FileKind, Limits, ReadOptions};
 use aplomb_project::document::{Draft, MOST_PROJECT_BYTES};
 use aplomb_project::edit::{Advance, PrefixCache, StepRecord, run_cached};
 use aplomb_project::error::Remedy;
@@ -326,7 +326,7 @@ impl Engine {
             let (before, after) = (report(&outcome.before), report(&outcome.after));
             let changes =
                 before.clone().zip(after.clone()).map(|(before, after)| aplomb_project::compare(before, after).changes);
-            let diagnostics: Vec<String> = outcome.original.diagnostics.iter().map(ToString::to_string).collect();
+            let diagnostics: Vec<String> = outcome.original.diagnostics.iter().map(Diagnostic::in_keys).collect();
             let steps: Vec<Value> = outcome.steps.iter().map(step_in_words).collect();
             json!({ "revision": done.revision, "secs": done.secs, "steps": steps, "is_met": outcome.status.is_met(),
                     "changes": changes, "diagnostics": diagnostics })
@@ -393,7 +393,9 @@ impl Engine {
                     shared.failure = Some(Failure { revision, text, remedy: None });
                 }
                 Err(error) => {
-                    let (text, remedy) = (error.to_string(), error.remedy());
+                    let remedy = error.remedy();
+                    // Where the page has a button for it, the message needs no advice.
+                    let text = if remedy.is_some() { error.to_string() } else { aplomb_words::in_keys(&error) };
                     shared.failure = Some(Failure { revision, text, remedy });
                 }
             }
@@ -464,11 +466,11 @@ impl Done {
 
 /// What is recorded of an edit, for the page: findings are data and get their words here.
 fn step_in_words(step: &StepRecord) -> Value {
-    let mut told = json!(step);
+    let mut record = json!(step);
     for (key, severity) in [("notes", Severity::Note), ("warnings", Severity::Warning)] {
-        told[key] = json!(in_words(&step.findings, severity, sentence));
+        record[key] = json!(in_words(&step.findings, severity, sentence));
     }
-    told
+    record
 }
 
 /// Work on what was asked for.

@@ -12,7 +12,7 @@ use aplomb_motion::JointId;
 use aplomb_pages::Figure;
 use aplomb_project::edit::{LivePath, PathEdit, PrefixCache, live_path};
 use aplomb_project::{Edit, Project};
-use aplomb_words::sentence;
+use aplomb_words::{in_keys, sentence};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -97,14 +97,14 @@ fn make(
         with.edits.push(Edit::Path(drag.edit.clone()));
         let nothing = |_: usize, _: &Edit| {};
         let live = live_path(&with, &request(&folder, &nothing, &|_| true, None), number, states)
-            .map_err(|error| error.to_string())?;
+            .map_err(|error| in_keys(&error))?;
         // The page draws with the links of the result it has.
         let joints = joints(engine, &live).ok_or("wait until the clip is shown")?;
         *held = Some(HeldPath { live, joints, project, folder, edit: drag.edit.clone() });
     }
     let Some(HeldPath { live, joints, .. }) = held else { return Err("nothing is in hand".to_owned()) };
-    live.set(&drag.edit).map_err(|error| error.to_string())?;
-    let done = live.editor.solve().map_err(|error| error.to_string())?;
+    live.set(&drag.edit).map_err(|error| in_keys(&error))?;
+    let done = live.editor.solve().map_err(|error| in_keys(&error))?;
     let solved = started.elapsed();
     let mut packet = Packet::default();
     let clip = &done.clip;

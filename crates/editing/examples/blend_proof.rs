@@ -221,7 +221,7 @@ fn prove(pair: &str, kind: Kind, clips: &[Capture; 2], bars: &mut Bars) {
             space.findings()
         );
         for condition in &ways.com[1].1.conditions {
-            println!("   {} {}", if condition.holds { "+" } else { "-" }, condition.detail);
+            println!("   {} {}", if condition.holds { "+" } else { "-" }, condition.finding.code.meaning);
         }
         println!("   {:?}", ways.com[1].1.solving);
         let theirs = 1e3 * of_flights(&ways.com, &|it| it.input_sideways_m.iter().copied().fold(0.0, f64::max));

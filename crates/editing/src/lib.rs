@@ -105,8 +105,8 @@ pub enum EditingError {
     },
     /// Only a motion that goes somewhere can be bent.
     #[error(
-        "the motion travels {way_m:.2} m, which is no way that could be bent (at least {least_m} m); clips in place and from treadmills \
-         go nowhere: give them their way first (aplomb travel)"
+        "the motion travels {way_m:.2} m, which is no way that could be bent (at least {least_m} m); clips in place \
+         and from treadmills go nowhere"
     )]
     DoesNotTravel {
         /// Along its best straight line.
@@ -115,10 +115,7 @@ pub enum EditingError {
         least_m: f64,
     },
     /// Uphill is along the way, and there is none.
-    #[error(
-        "the motion travels {way_m:.2} m, so it has no way that could lead uphill; say which way is up by --heading (heading_deg in a \
-         project): 0 is +Z, 90 is +X"
-    )]
+    #[error("the motion travels {way_m:.2} m, so it has no way that could lead uphill")]
     NoHeading {
         /// Along its best straight line.
         way_m: f64,
@@ -143,11 +140,21 @@ pub enum EditingError {
         /// Of the clip.
         duration_secs: f64,
     },
-    /// A stretch of time that cannot be edited by itself.
-    #[error("{problem}")]
-    Stretch {
-        /// Why, and what can be done.
-        problem: String,
+    /// Other times move every frame that follows, in the stretch or not.
+    #[error("the path of a stretch is edited with the times as they are")]
+    StretchRetimed,
+    /// A way that leads elsewhere after the stretch.
+    #[error(
+        "the way does not come back: at {at_secs:.2} s, outside the stretch or where it is eased, the body would be \
+         drawn {away_m:.2} m away from it (at most {most_m} m)"
+    )]
+    StretchLeadsAway {
+        /// Where it is farthest.
+        at_secs: f64,
+        /// How far.
+        away_m: f64,
+        /// How far is allowed.
+        most_m: f64,
     },
     /// Two ways to say the same thing.
     #[error("{a} cannot be given together with {b}: give one or the other")]
@@ -239,10 +246,7 @@ pub enum EditingError {
         verb: &'static str,
     },
     /// Handles of a path are where feet stand.
-    #[error(
-        "no foot of this clip is found standing, so its path cannot be taken hold of: a motion on the spot gets its way from `aplomb travel` first; contacts that you know \
-         can be given (`aplomb contacts` writes a file to correct, --contacts takes it); `aplomb arc` bends a way without any; else check roles and unit"
-    )]
+    #[error("no foot of this clip is found standing, so its path cannot be taken hold of")]
     NoStance,
     /// A motion that travels as its feet say.
     #[error(
@@ -281,8 +285,8 @@ pub enum EditingError {
     },
     /// A path has a start and an end; between them it needs steps that could change it.
     #[error(
-        "this clip has {steps} step{s} that could change its path, at least two are needed: it stands, or no contacts were found; \
-         check contacts; a cycle on the spot can be carried on and repeated first (aplomb travel)",
+        "this clip has {steps} step{s} that could change its path, at least two are needed: it stands, or no contacts \
+         were found; check contacts",
         s = if *steps == 1 { "" } else { "s" }
     )]
     TooFewHandles {
@@ -339,7 +343,7 @@ pub enum EditingError {
         found: usize,
     },
     /// Skeletons that differ in bone lengths only.
-    #[error("{problem}; scale or retarget it first, or --skeleton-from FIRST-CLIP puts all clips on its bones")]
+    #[error("{problem}; scale or retarget it first")]
     OtherBones {
         /// Which bone.
         problem: String,
@@ -364,13 +368,19 @@ pub enum EditingError {
         /// What is wrong, and what to do.
         problem: String,
     },
+    /// Weights that are no shares of one whole.
+    #[error("these weights cannot be blended with: they sum to {}, not to 1", short_number(*sum))]
+    WeightSum {
+        /// Of all of them.
+        sum: f64,
+    },
     /// Clips whose phases do not correspond.
-    #[error(
-        "the clips have no phases in common: {listing}; cut them to what they share, or name the phases with --phases"
-    )]
+    #[error("the clips have no phases in common: {listing}")]
     NoCommonPhases {
         /// Clip by clip, what was found.
         listing: String,
+        /// More would match if a clip began with the other foot.
+        mirror_helps: bool,
     },
     /// Phases by hand that do not fit the clips.
     #[error("the phases given do not fit: {problem}")]
@@ -409,9 +419,7 @@ pub enum EditingError {
         problem: String,
     },
     /// Goals of an adaptation that no motion was found for.
-    #[error(
-        "the goals cannot be met: {left}; ask for less, or see how near it comes with --best (best = true in a project)"
-    )]
+    #[error("the goals cannot be met: {left}; ask for less")]
     Unmet {
         /// What is left, and by how much.
         left: String,

@@ -1,5 +1,6 @@
 //! What a reader has to say about a file: stable code, place, what was found, what was expected, what to do.
 
+use crate::hint::Hint;
 use serde::Serialize;
 
 /// How bad it is.
@@ -69,7 +70,7 @@ pub struct Diagnostic {
     /// What would have been right.
     pub expected: String,
     /// What to do about it; may be empty.
-    pub hint: String,
+    pub hint: Hint,
 }
 
 impl Diagnostic {
@@ -90,7 +91,7 @@ impl Diagnostic {
 
     fn new(code: &'static str, severity: Severity, expected: impl Into<String>, found: impl Into<String>) -> Self {
         let (expected, found) = (expected.into(), found.into());
-        Self { code, severity, place: None, found, expected, hint: String::new() }
+        Self { code, severity, place: None, found, expected, hint: Hint::Marked("") }
     }
 
     /// Says where, by byte offset into the file.
@@ -110,9 +111,19 @@ impl Diagnostic {
         }
     }
 
+    /// The message for people who write project files or Python: options are keys. `Display` has the command's flags.
+    pub fn in_keys(&self) -> String {
+        self.with_advice(&self.hint.in_keys())
+    }
+
+    fn with_advice(&self, advice: &str) -> String {
+        let separator = if advice.is_empty() { "" } else { "; " };
+        format!("{}{separator}{advice} [{}]", self.finding(), self.code)
+    }
+
     /// Says what to do.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn hint(mut self, hint: impl Into<Hint>) -> Self {
         self.hint = hint.into();
         self
     }
@@ -120,11 +131,7 @@ impl Diagnostic {
 
 impl std::fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.finding())?;
-        if !self.hint.is_empty() {
-            write!(f, "; {}", self.hint)?;
-        }
-        write!(f, " [{}]", self.code)
+        f.write_str(&self.with_advice(&self.hint.in_flags()))
     }
 }
 

@@ -34,8 +34,16 @@ pub enum FormatError {
         /// What is supported instead.
         reason: String,
     },
+    /// An AMC needs its ASF.
+    #[error("{path}: its skeleton (ASF) is not in the same folder{named}", path = .path.display())]
+    NoSkeleton {
+        /// The AMC.
+        path: PathBuf,
+        /// In brackets, what the AMC itself says of it; may be empty.
+        named: String,
+    },
     /// An existing output is only replaced on request.
-    #[error("{path} exists; give --force to replace it", path = .path.display())]
+    #[error("{path} exists", path = .path.display())]
     Exists {
         /// The file.
         path: PathBuf,

@@ -92,13 +92,13 @@ fn unit(stature: Option<f64>, roles: &Roles, known: Known, notes: &mut Vec<Diagn
         };
         notes.push(
             Diagnostic::note("FRM-N003", "", format!("unit unknown: {why}; taken as 1 m"))
-                .hint("give the unit with --unit"),
+                .hint("give the unit with {unit}"),
         );
         return (1.0, "m".to_owned(), 0.3);
     };
     let Some(unit) = UNITS.iter().find(|unit| unit.statures.contains(&stature)) else {
         let found = format!("a body {stature:.4} units tall fits no unit; taken as 1 m");
-        notes.push(Diagnostic::warning("FRM-W001", "", found).hint("give the unit with --unit"));
+        notes.push(Diagnostic::warning("FRM-W001", "", found).hint("give the unit with {unit}"));
         return (1.0, "m".to_owned(), 0.2);
     };
     let stature_m = stature * unit.metres;

@@ -17,9 +17,9 @@ use crate::opensim::trc::{self, TrcFile};
 use crate::options::ReadOptions;
 use crate::reframe::reframe;
 use crate::roles_file;
-use aplomb_motion::markers::{MarkerSet, person_clip};
+use aplomb_motion::markers::{MarkerSet, MarkersError, person_clip};
 use aplomb_motion::roles::{Role, Roles};
-use aplomb_motion::{Axis, Clip, FrameOfReference, FrameTime, JointId, SignedPermutation};
+use aplomb_motion::{Axis, Clip, FrameOfReference, FrameTime, JointId, SignedPermutation, TimeError};
 use std::path::{Path, PathBuf};
 
 /// The lossless layer of what was read.
@@ -107,9 +107,9 @@ impl Import {
         self.diagnostics.push(Diagnostic::warning("IMP-W002", "", format!("{evidence}; corrected")));
     }
 
-    /// Says that the clip keeps a rate that `evidence` shows to be wrong.
-    pub fn tell_doubtful_rate(&mut self, evidence: &str) {
-        let found = format!("{evidence}; passed on as it is, --fps auto corrects it");
+    /// Says that the clip keeps a rate that `evidence` shows to be wrong, and that the option `auto` corrects it.
+    pub fn tell_doubtful_rate(&mut self, evidence: &str, auto: &str) {
+        let found = format!("{evidence}; passed on as it is, {auto} corrects it");
         self.diagnostics.push(Diagnostic::warning("IMP-W004", "", found));
     }
 
@@ -123,9 +123,9 @@ impl Import {
         self.diagnostics.push(Diagnostic::note("IMP-N004", "", format!("frame rate: {hz} Hz, from {beside}")));
     }
 
-    /// Says that a skeleton was given to a file that brings its own.
-    pub fn tell_unused_skeleton(&mut self) {
-        let found = format!("a {} brings its own skeleton: --skeleton is not used", self.kind.name());
+    /// Says that a skeleton was given, by this `option`, to a file that brings its own.
+    pub fn tell_unused_skeleton(&mut self, option: &str) {
+        let found = format!("a {} brings its own skeleton: {option} is not used", self.kind.name());
         self.diagnostics.push(Diagnostic::warning("IMP-W003", "", found));
     }
 }
@@ -293,8 +293,11 @@ fn person(
     up: Axis,
     notes: &mut Vec<Diagnostic>,
 ) -> Result<(Document, Understood), Box<Diagnostic>> {
-    let person = person_clip(markers)
-        .map_err(|error| Box::new(Diagnostic::error("IMP-E004", "markers that make a person", error.to_string())))?;
+    let person = person_clip(markers).map_err(|error| {
+        let fault = Diagnostic::error("IMP-E004", "markers that make a person", error.to_string());
+        let rate_helps = matches!(error, MarkersError::Time(TimeError::FrameTime { .. }));
+        Box::new(if rate_helps { fault.hint("give the true rate with {fps}") } else { fault })
+    })?;
     notes.extend(person.warnings.iter().map(|warning| Diagnostic::warning("IMP-W005", "", warning.clone())));
     notes.push(Diagnostic::note("IMP-N002", "", format!("a person was made of {} markers", markers.names.len())));
     let guess = FrameGuess {
@@ -403,7 +406,7 @@ fn amc_frame_time(
         return Ok(frame_time);
     }
     let found = format!("AMC files store no frame rate: {AMC_DEFAULT_HZ} Hz assumed");
-    notes.push(Diagnostic::warning("IMP-W001", "", found).hint("give the true rate with --fps"));
+    notes.push(Diagnostic::warning("IMP-W001", "", found).hint("give the true rate with {fps}"));
     default_amc_frame_time()
 }
 
@@ -418,12 +421,9 @@ fn find_skeleton(amc_path: &Path, amc_bytes: &[u8], options: &ReadOptions) -> Re
     let named = asf_amc::asf_path_hint(amc_bytes);
     let path = match &options.skeleton_file {
         Some(path) => path.clone(),
-        None => skeleton_beside(amc_path, named.as_deref()).ok_or_else(|| FormatError::Unsupported {
+        None => skeleton_beside(amc_path, named.as_deref()).ok_or_else(|| FormatError::NoSkeleton {
             path: amc_path.to_owned(),
-            reason: format!(
-                "its skeleton (ASF) is not in the same folder{}; give it with --skeleton FILE.asf",
-                named.map_or(String::new(), |name| format!(" (the file names {})", shown(name.as_bytes())))
-            ),
+            named: named.map_or(String::new(), |name| format!(" (the file names {})", shown(name.as_bytes()))),
         })?,
     };
     let bytes = read_limited(&path, options)?;

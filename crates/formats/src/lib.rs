@@ -19,6 +19,7 @@ pub mod fbx;
 mod file_kind;
 pub mod frame_guess;
 pub mod gltf;
+pub mod hint;
 pub mod import;
 mod limited;
 pub mod mjcf;

@@ -18,7 +18,7 @@ pub fn read_limited(path: &Path, options: &ReadOptions) -> Result<Vec<u8>, Forma
     if bytes.len() as u64 > limit {
         let found = format!("more than {limit} bytes");
         let diagnostic = Diagnostic::error("IMP-E001", format!("at most {limit} bytes"), found)
-            .hint("raise the limit with --limit file-bytes=N");
+            .hint("raise the limit with {limit file-bytes=N}");
         return Err(FormatError::Invalid { path: path.to_owned(), diagnostic: Box::new(diagnostic), warnings: vec![] });
     }
     Ok(bytes)

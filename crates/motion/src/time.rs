@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TimeError {
     /// Zero, negative, not finite, or absurd.
-    #[error("frame time must be between 1e-6 s and 1e4 s, found {found_secs} s; give the true rate with --fps")]
+    #[error("frame time must be between 1e-6 s and 1e4 s, found {found_secs} s")]
     FrameTime {
         /// The value.
         found_secs: f64,

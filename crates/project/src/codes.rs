@@ -12,8 +12,9 @@ aplomb_editing::finding_codes! {
     FRAME_GOES_ALONG "RUN-N009" "unit and up axis are written beside the clip" [file];
     RATE_GOES_ALONG "RUN-N010" "the frame rate is written beside the clip" [file];
     BODY_WARNING "RUN-W001" "the body file has something to say" [warning];
-    FILE_BESIDE_UNFIT "RUN-W002" "the file beside the clip is not used" [why];
+    FILE_BESIDE_OF_ANOTHER "RUN-W002" "the file beside the clip belongs to another motion" [file];
     FILE_BESIDE_BROKEN "RUN-W003" "the file beside the clip cannot be used" [why];
+    FILE_BESIDE_LEFT "RUN-W006" "the file beside the clip is for edits, and is not used for judging" [file];
     SCORE_WORSE "RUN-W004" "the result has a lower score than what came in" [measure, before, after];
     LENGTH_WORSE "RUN-W005" "the result has a larger error than what came in" [measure, before_m, after_m];
     LIMB_TEARS "LMB-W001" "a joint bends its way farther in one frame than people can follow"
@@ -37,7 +38,6 @@ aplomb_editing::finding_codes! {
     WAY_WITHOUT_HEIGHTS "PTH-N001" "another skeleton's path was taken without its heights" [];
     ALIGNED "PTH-N002" "which part of the motion was put on which handles" [handles, start_secs, end_secs, first, last];
     NOTHING_TO_EDIT "PTH-N003" "no handle is moved and no flight changed" [];
-    CONDITION_UNMET "BLD-N005" "a condition for a physically right blend does not hold" [detail];
     BALANCE_LOST "BLD-W001" "a blend loses balance that the clips have" [frames, worst_m];
     JOINT_ACCELERATED "BLD-W002" "a joint is accelerated far more than in the clips"
         [joint, start_secs, end_secs, acceleration, ratio];

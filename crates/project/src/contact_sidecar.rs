@@ -5,11 +5,13 @@
 //! contact file as people know them, with a part that binds it to the bytes of its clip: beside any other motion it
 //! means nothing. One rule for every format: of those that are written only some could hold it inside.
 
+use crate::codes;
 use crate::error::ProjectError;
 use crate::side_text::side_file_text;
 use crate::source::{hex_sha256, sha256};
 use aplomb_analysis::AnalysisError;
 use aplomb_analysis::contacts::{ContactFile, ContactHistory, ContactSource};
+use aplomb_editing::finding::Finding;
 use aplomb_formats::export::Encoded;
 use aplomb_formats::{FileKind, ReadOptions};
 use std::path::{Path, PathBuf};
@@ -31,8 +33,8 @@ pub enum Beside {
     Nothing,
     /// Contacts of this very clip.
     Fits(Box<ContactFile>),
-    /// Something else, and why it is not used.
-    Unfit(String),
+    /// Something else: the finding says why it is not used.
+    Unfit(Box<Finding>),
 }
 
 impl Beside {
@@ -55,15 +57,12 @@ pub fn look_beside(clip: &Path, sha256: &str) -> Beside {
         let fail = |source| ProjectError::Contacts { path: place.clone(), source };
         ContactFile::from_toml(&side_file_text(&place)?).map_err(fail)
     };
-    let ignored = "contacts are looked for in the motion instead";
+    let unfit = |finding: Finding| Beside::Unfit(Box::new(finding));
     match read() {
-        Err(error) => Beside::Unfit(format!("{error}; {ignored}")),
+        Err(error) => unfit(Finding::of(codes::FILE_BESIDE_BROKEN).value("why", error.to_string())),
         Ok(ContactFile { carried: None, .. }) => Beside::Nothing,
         Ok(ContactFile { carried: Some(ContactHistory { clip_sha256, .. }), .. }) if clip_sha256 != sha256 => {
-            let place = place.display();
-            Beside::Unfit(format!(
-                "{place} belongs to another motion than the clip beside it, which was changed since: {ignored} (delete it, or make the clip again)"
-            ))
+            unfit(Finding::of(codes::FILE_BESIDE_OF_ANOTHER).value("file", place.display().to_string()))
         }
         Ok(file) => Beside::Fits(Box::new(file)),
     }
@@ -71,15 +70,13 @@ pub fn look_beside(clip: &Path, sha256: &str) -> Beside {
 
 /// What people should know of the contacts beside a clip that they look at. Looking finds its own contacts, so that no
 /// edit is judged by what it says itself.
-pub(crate) fn words_for_lookers(clip: &Path) -> Result<Option<String>, ProjectError> {
+pub(crate) fn finding_for_lookers(clip: &Path) -> Result<Option<Finding>, ProjectError> {
     let name = place_beside(clip).display().to_string();
     Ok(match beside_file(clip)? {
         // Unit, axes and rate are no news about contacts: the reader says that it took them.
         Beside::Fits(file) if file.carried.as_ref().is_some_and(ContactHistory::is_for_reading_alone) => None,
-        Beside::Fits(_) => Some(format!(
-            "contacts from before it was edited lie beside the clip, and edits use them; this looks at the motion alone, --contacts {name} judges by them"
-        )),
-        Beside::Unfit(why) => Some(why),
+        Beside::Fits(_) => Some(Finding::of(codes::FILE_BESIDE_LEFT).value("file", name)),
+        Beside::Unfit(why) => Some(*why),
         Beside::Nothing => None,
     })
 }
@@ -189,7 +186,8 @@ mod tests {
         assert_eq!(file.contacts, carried_file().contacts);
         assert_eq!(file.carried.as_ref().unwrap().through, ["arc", "touchup"]);
         let Beside::Unfit(why) = look_beside(&clip, &hex_sha256(b"another")) else { panic!("another clip") };
-        assert!(why.contains("another motion") && why.contains("bent.bvh.contacts.toml"), "{why}");
+        assert_eq!(why.code, codes::FILE_BESIDE_OF_ANOTHER);
+        assert!(format!("{why:?}").contains("bent.bvh.contacts.toml"), "{why:?}");
         // Files of people and files that are broken.
         std::fs::write(&place, "schema = 1\n").unwrap();
         assert_eq!(look_beside(&clip, &hex_sha256(b"motion")), Beside::Nothing);

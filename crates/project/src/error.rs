@@ -4,6 +4,7 @@ use aplomb_analysis::AnalysisError;
 use aplomb_builtins::BuiltError;
 use aplomb_editing::EditingError;
 use aplomb_formats::FormatError;
+use aplomb_motion::TimeError;
 use aplomb_physics::PhysicsError;
 use std::path::PathBuf;
 
@@ -26,8 +27,8 @@ pub enum ProjectError {
     },
     /// A body file that gives masses to a few links only.
     #[error(
-        "{path}: it gives mass to {links} of about {expected} parts of this skeleton, and most of the body would weigh nothing \
-         (no mass for {missing} …); is it of another skeleton? `aplomb body CLIP -o body.toml` writes a whole one",
+        "{path}: it gives mass to {links} of about {expected} parts of this skeleton, and most of the body would weigh \
+         nothing (no mass for {missing} …); is it of another skeleton?",
         path = .path.display()
     )]
     PartOfABody {
@@ -45,6 +46,12 @@ pub enum ProjectError {
     Batch {
         /// What is in the way.
         detail: String,
+    },
+    /// A batch that was begun before.
+    #[error("{path}: this folder holds a batch already", path = .path.display())]
+    BatchThere {
+        /// Its journal.
+        path: PathBuf,
     },
     /// A contact file.
     #[error("{path}: {source}", path = .path.display())]
@@ -84,8 +91,7 @@ pub enum ProjectError {
     },
     /// Gravity proves the header wrong, and no rate was chosen.
     #[error(
-        "{path}: this falls at {gravities:.1} g: captured at {true_hz} fps, {stated} {header_hz}; \
-         give --fps auto or --fps {true_hz} to correct the rate, or --fps {header_hz} to keep it (slow motion, or sped up on purpose)",
+        "{path}: this falls at {gravities:.1} g: captured at {true_hz} fps, {stated} {header_hz}",
         path = .path.display()
     )]
     RateInDoubt {
@@ -102,7 +108,7 @@ pub enum ProjectError {
     },
     /// A receipt is of two versions of one clip.
     #[error(
-        "{before} and {after}: the two clips have different skeletons ({detail}); --compare takes two versions of one clip",
+        "{before} and {after}: the two clips have different skeletons ({detail})",
         before = .before.display(),
         after = .after.display()
     )]
@@ -142,10 +148,36 @@ pub enum ProjectError {
         /// What is wrong, with line and column where the parser knows them.
         detail: String,
     },
+    /// The rate that a project file gives.
+    #[error("{path}: fps: {source}", path = .path.display())]
+    FileRate {
+        /// The clip.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: TimeError,
+    },
+    /// Where a project wants its result.
+    #[error(
+        "{path}: output.file = {file:?} leads out of the project's folder; give a name below it",
+        path = .path.display(),
+        file = .file.display().to_string()
+    )]
+    OutputOutside {
+        /// The clip.
+        path: PathBuf,
+        /// As the project says.
+        file: PathBuf,
+    },
+    /// JSON that is no receipt of an edit.
+    #[error("{path}: expected a receipt of an edit with its project, found other JSON", path = .path.display())]
+    NoReceipt {
+        /// The file.
+        path: PathBuf,
+    },
     /// A receipt says of what its result was made.
     #[error(
-        "{path}: it has changed since the receipt was made (sha256 {then} then, {now} now), so the same motion cannot come of it; \
-         --changed-input makes the edits with what is there now",
+        "{path}: it has changed since the receipt was made (sha256 {then} then, {now} now), so the same motion cannot \
+         come of it",
         path = .path.display()
     )]
     ChangedInput {
@@ -186,8 +218,9 @@ pub enum ProjectError {
     },
     /// Nothing of it is judged, so nothing of it can be mended.
     #[error(
-        "{path}: touch-up needs ground under the feet, and physics judges {frames} of {all} frames of this motion: it is all flight, or \
-         something carries the body that is not modelled (a seat, a bar, a partner); give more of the clip, or --contacts",
+        "{path}: touch-up needs ground under the feet, and physics judges {frames} of {all} frames of this motion: it \
+         is all flight, or something carries the body that is not modelled (a seat, a bar, a partner); give more of \
+         the clip",
         path = .path.display()
     )]
     NotJudged {

@@ -1,11 +1,12 @@
 //! Analyse: a clip, its body and its contacts become a physics report.
 
-use crate::contact_sidecar::words_for_lookers;
+use crate::contact_sidecar::finding_for_lookers;
 use crate::error::ProjectError;
 use crate::load::{RateChoice, corrected_time, header_hz, rate_source, read_at};
 pub(crate) use crate::side_text::side_file_text;
 use aplomb_analysis::contacts::{ContactAnalysis, ContactFile, NamedPoint, Rewritten};
 use aplomb_analysis::{AnalysisError, InspectOptions, Inspection, Take};
+use aplomb_editing::finding::{Wording, by_meaning};
 use aplomb_formats::{Import, ReadOptions};
 use aplomb_motion::{Clip, JointId, Timeline};
 use aplomb_physics::{Body, BodyOptions, PhysicsError};
@@ -49,6 +50,8 @@ pub struct InspectRequest {
     pub points: Vec<PointRequest>,
     /// The analysis itself; its named points and rate correction are set from the fields above.
     pub options: InspectOptions,
+    /// Puts findings in words, for the warnings of the report; by the meaning of their codes without it.
+    pub words: Option<Wording>,
 }
 
 /// A file with its physics report.
@@ -92,8 +95,8 @@ pub fn inspect_file(path: &Path, request: &InspectRequest) -> Result<Inspected, 
     let import = read_at(path, &request.read, request.rate)?;
     let body = body_of(&import, request)?;
     let mut inspected = inspect_import(import, body, request)?;
-    if request.contacts_file.is_none() {
-        Arc::make_mut(&mut inspected.inspection).warnings.extend(words_for_lookers(path)?);
+    if let Some(finding) = looked_beside(path, request)? {
+        Arc::make_mut(&mut inspected.inspection).warnings.push(finding);
     }
     Ok(inspected)
 }
@@ -104,10 +107,16 @@ pub fn contacts_of_file(path: &Path, request: &InspectRequest) -> Result<(Import
     let body = body_of(&import, request)?;
     let take = take_of(&import, Ok(Arc::new(body)), request)?;
     let mut found = take.into_contacts().map_err(|source| blamed(source, &import, request))?;
-    if request.contacts_file.is_none() {
-        found.warnings.extend(words_for_lookers(path)?);
-    }
+    found.warnings.extend(looked_beside(path, request)?);
     Ok((import, found))
+}
+
+/// What should be known of contacts beside a clip that is judged without them.
+fn looked_beside(path: &Path, request: &InspectRequest) -> Result<Option<String>, ProjectError> {
+    match request.contacts_file {
+        Some(_) => Ok(None),
+        None => Ok(finding_for_lookers(path)?.as_ref().map(request.words.unwrap_or(by_meaning))),
+    }
 }
 
 /// Judges what was read, with this body.

@@ -75,11 +75,12 @@ pub(crate) fn refuse_wrong_rate(import: &Import, options: &ReadOptions, take: &T
     })
 }
 
-/// Tells in the import's diagnostics if gravity proves the rate wrong that it was read with.
-pub fn tell_rate_in_doubt(import: &mut Import, options: &ReadOptions) -> Result<(), ProjectError> {
+/// Tells in the import's diagnostics if gravity proves the rate wrong that it was read with, and that the option `auto`
+/// corrects it.
+pub fn tell_rate_in_doubt(import: &mut Import, options: &ReadOptions, auto: &str) -> Result<(), ProjectError> {
     let take = plain_take(import, rate_source(import, options, RateChoice::Header));
     if let Some((clock, _)) = wrong_rate(&take, &import.path)? {
-        import.tell_doubtful_rate(&clock.warning().unwrap_or_default());
+        import.tell_doubtful_rate(&clock.warning().unwrap_or_default(), auto);
     }
     Ok(())
 }

@@ -130,7 +130,7 @@ fn records_read_back_as_they_were_written() {
     let receipt = serde_json::json!({ "schema": 1, "project": project, "other": [1, 2] }).to_string();
     assert_eq!(Project::from_text(&receipt, Path::new("r.json")).unwrap(), project, "{receipt}");
     let error = Project::from_text("{\"schema\": 1}", Path::new("r.json")).unwrap_err().to_string();
-    assert!(error.contains("r.json") && error.contains("--receipt"), "{error}");
+    assert!(error.contains("r.json") && error.contains("receipt of an edit"), "{error}");
 }
 
 #[test]

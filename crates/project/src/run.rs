@@ -107,9 +107,7 @@ impl Journey {
     pub fn take_beside(&mut self, beside: Beside) {
         let file = match beside {
             Beside::Nothing => return,
-            Beside::Unfit(why) => {
-                return self.pending.push(Finding::of(codes::FILE_BESIDE_UNFIT).value("why", why));
-            }
+            Beside::Unfit(why) => return self.pending.push(*why),
             Beside::Fits(file) => *file,
         };
         if let Err(why) = self.take_carried(file) {

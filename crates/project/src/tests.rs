@@ -28,7 +28,7 @@ fn an_edit_is_refused_until_somebody_chose_the_rate() {
     let error = load_for_edit(&path, &options, None).unwrap_err();
     assert!(matches!(error, ProjectError::RateInDoubt { header_hz: 120.0, true_hz: 60.0, .. }), "{error}");
     let message = error.to_string();
-    assert!(message.contains("captured at 60 fps, header says 120") && message.contains("--fps auto"), "{message}");
+    assert!(message.contains("captured at 60 fps, header says 120"), "{message}");
     let hz = |rate| load_for_edit(&path, &options, Some(rate)).unwrap().clip.timeline().uniform().unwrap().hz();
     assert_eq!((hz(RateChoice::Auto), hz(RateChoice::Header)), (60.0, 120.0));
     assert_eq!(hz(RateChoice::Given(FrameTime::from_hz(100.0).unwrap())), 100.0);

@@ -14,10 +14,19 @@ pub const SENTENCES: &[(&str, &str)] = &[
     ("RUN-N009", "its unit and up axis go with it, as {file}"),
     ("RUN-N010", "its frame rate goes with it, as {file}"),
     ("RUN-W001", "{warning}"),
-    ("RUN-W002", "{why}"),
+    (
+        "RUN-W002",
+        "{file} belongs to another motion than the clip beside it, which was changed since: contacts are looked for in \
+         the motion instead (delete it, or make the clip again)",
+    ),
     ("RUN-W003", "{why}; contacts are looked for in the motion instead"),
     ("RUN-W004", "the result is worse than what came in: {measure} {before:.0} before, {after:.0} now"),
     ("RUN-W005", "the result is worse than what came in: {measure} {before_m:cm.1} cm before, {after_m:cm.1} cm now"),
+    (
+        "RUN-W006",
+        "contacts from before it was edited lie beside the clip, and edits use them; this looks at the motion alone, \
+         --contacts {file} judges by them",
+    ),
     // Limbs that jerk or tear.
     (
         "LMB-W001",
@@ -133,7 +142,35 @@ pub const SENTENCES: &[(&str, &str)] = &[
     ),
     ("BLD-N003", "{steps} steps match; more would match if a clip began with the other foot: try --mirror"),
     ("BLD-N004", "clip {clip}: {start_secs:.3} to {end_secs:.3} s hold the steps that all clips have"),
-    ("BLD-N005", "{detail}"),
+    // What proofs of blending ask of the clips.
+    ("BLD-N005", "the clips fly in the same phases: each flight of the blend falls as theirs do"),
+    (
+        "BLD-N006",
+        "the clips fly {flights:join, } times, and together {together} times: where one flies and another stands, the \
+         step is blended as a step, and neither gravity nor balance is guaranteed",
+    ),
+    ("BLD-N007", "the clips fall at {least:.2} to {most:.2} m/s²: gravity people do not notice to be wrong"),
+    ("BLD-N008", "the clips fall at {least:.2} to {most:.2} m/s²: a blend falls no better than its clips"),
+    ("BLD-N009", "the clips turn about one axis in the air, or hardly at all: angular momentum stays nearly constant"),
+    (
+        "BLD-N010",
+        "turns in the air differ by {spread_deg:.0}°: angular momentum is not kept; its spread is in the report",
+    ),
+    ("BLD-N011", "the clips turn about axes {apart_deg:.0}° apart in the air: angular momentum is not kept"),
+    (
+        "BLD-N012",
+        "turns in the air differ by {spread_deg:.0}°, and bodies land at up to {speed:.1} m/s over the ground: \
+         velocity goes on",
+    ),
+    (
+        "BLD-N013",
+        "turns in the air differ by {spread_deg:.0}° at {speed:.1} m/s over the ground: velocity would jump by \
+         {jump:.2} m/s at landing; {smooth_facing|on=which --smooth-facing takes up|off=--smooth-facing takes that up}",
+    ),
+    ("BLD-N014", "feet are placed alike to {apart_m:mm.0} mm: balance of the clips is balance of the blend"),
+    ("BLD-N015", "feet are placed alike to {apart_m:mm.0} mm: balance is checked, not proved"),
+    ("BLD-N016", "every foot is in reach"),
+    ("BLD-N017", "a foot is out of reach by {miss_m:mm.1} mm"),
     ("BLD-W001", "balance is lost in {frames} frames that the clips have it in, by {worst_m:cm.1} cm"),
     (
         "BLD-W002",

@@ -11,6 +11,7 @@ use aplomb_project::batch::{
     BatchInput, BatchJob, BatchOutcome, BatchRequest, BatchTask, Earlier, Entry, Filter, IndexFormat, Shard,
     index_bytes, run as run_batch,
 };
+use aplomb_words::{in_flags, sentence};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Component, Path, PathBuf};
 
@@ -103,7 +104,7 @@ pub fn run(args: &Args, print: Printing) -> Outcome {
     };
     let outcome = run_batch(&request);
     drop(progress);
-    let shown = outcome.map_err(|error| error.to_string()).and_then(|outcome| finish(args, &outcome, print));
+    let shown = outcome.map_err(|error| in_flags(&error)).and_then(|outcome| finish(args, &outcome, print));
     shown.unwrap_or_else(|message| {
         say_error(&message);
         Outcome::BadInput
@@ -122,9 +123,9 @@ fn finish(args: &Args, outcome: &BatchOutcome, print: Printing) -> Result<Outcom
     let wanted: Vec<&Entry> =
         entries.iter().filter(|entry| args.filter.as_ref().is_none_or(|filter| filter.passes(&entry.row))).collect();
     if let Some((path, format)) = args.index.as_ref().and_then(|path| Some((path, IndexFormat::from_path(path)?))) {
-        let bytes = index_bytes(wanted.iter().map(|entry| &entry.row), format).map_err(|error| error.to_string())?;
+        let bytes = index_bytes(wanted.iter().map(|entry| &entry.row), format).map_err(|error| in_flags(&error))?;
         // The index of a run that goes on is its own earlier one.
-        atomic::write(path, &bytes, args.force || args.resume).map_err(|error| error.to_string())?;
+        atomic::write(path, &bytes, args.force || args.resume).map_err(|error| in_flags(&error))?;
     }
     let failed = entries.iter().filter(|entry| !entry.is_ok()).count();
     let unmet =
@@ -184,13 +185,13 @@ fn plan(args: &Args) -> Result<(Vec<BatchInput>, BatchJob), String> {
                 true => atomic::refuse_existing(index, args.force),
                 false => places::refuse_existing(index, args.force),
             }
-            .map_err(|error| error.to_string())?;
+            .map_err(|error| in_flags(&error))?;
         }
     } else if args.filter.is_some() {
         return Err("--filter chooses the rows of an index: give --index FILE too".to_owned());
     }
     let (task, read) = (task(args)?, args.input.read_options());
-    let job = BatchJob::new(task, read, args.input.fps, args.to.clone());
+    let job = BatchJob::new(task, read, args.input.fps, args.to.clone()).worded(sentence, in_flags);
     let inputs = inputs(args)?;
     if inputs.is_empty() {
         return Err(format!("no motion files found in {}", args.inputs.join(", ")));
@@ -231,19 +232,19 @@ fn task(args: &Args) -> Result<BatchTask, String> {
             // Project files are written by hand.
             let limits = Limits { file_bytes: 4 << 20, ..Limits::default() };
             let bytes = read_limited(path, &ReadOptions { limits, ..ReadOptions::default() })
-                .map_err(|error| error.to_string())?;
+                .map_err(|error| in_flags(&error))?;
             let text = String::from_utf8(bytes)
                 .map_err(|_| format!("{}: expected a project file in TOML, found other bytes", path.display()))?;
             (text, path.to_owned())
         }
         false => (format!("schema = 1\nclip = \"each\"\n[[edit]]\nverb = {:?}\n", args.job), PathBuf::from("--do")),
     };
-    let project = Project::from_text(&text, &name).map_err(|error| error.to_string())?;
+    let project = Project::from_text(&text, &name).map_err(|error| in_flags(&error))?;
     if project.edits.is_empty() {
         return Err(format!("{}: it has no edit to make", name.display()));
     }
     let folder = path.parent().filter(|_| is_file).unwrap_or(Path::new("")).to_owned();
-    Ok(BatchTask::Edit { project: Box::new(project), folder, words: aplomb_words::sentence })
+    Ok(BatchTask::Edit { project: Box::new(project), folder })
 }
 
 /// Sorted, each once. Names are relative to the folder or to the part of the pattern without wildcards.

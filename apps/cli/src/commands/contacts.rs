@@ -8,6 +8,7 @@ use aplomb_formats::{FormatError, Import, atomic};
 use aplomb_project::contact_table::contacts_npz;
 use aplomb_project::inspect::contact_file_anew;
 use aplomb_project::{ProjectError, contacts_of_file};
+use aplomb_words::in_flags;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -66,7 +67,7 @@ pub fn run(args: &Args, print: Printing) -> Outcome {
                     &serde_json::json!({ "schema": 1, "file": args.clip.display().to_string(), "error": error }),
                 );
             }
-            say_error(&error.to_string());
+            say_error(&in_flags(&error));
             Outcome::BadInput
         }
     }

@@ -11,6 +11,7 @@ use aplomb_motion::{Axis, Clip, FrameOfReference, FrameTime, SignedPermutation};
 use aplomb_project::inspect::body_of;
 use aplomb_project::publish::Publication;
 use aplomb_project::{InspectRequest, ProjectError, mjcf, tell_rate_in_doubt};
+use aplomb_words::in_flags;
 use clap::ValueEnum;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -161,7 +162,7 @@ impl From<ProjectError> for Failure {
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Project(error) => error.fmt(f),
+            Self::Project(error) => f.write_str(&in_flags(error)),
             Self::Edit(path, error) => write!(f, "{}: {error}", path.display()),
         }
     }
@@ -313,7 +314,7 @@ fn convert_one(args: &Args, input: &Path, output: &Path) -> Result<Converted, Fa
         written.encoded
     };
     if !encoded.identical && !args.edits.changes_time() && args.input.fps.is_none() {
-        tell_rate_in_doubt(&mut import, &args.input.read_options())?;
+        tell_rate_in_doubt(&mut import, &args.input.read_options(), "--fps auto")?;
     }
     let kept_rate = args.input.kept_rate(&import);
     Ok(Converted { kept_rate, ..Converted::new(input, &clip, import.diagnostics, encoded) })

@@ -14,6 +14,7 @@ use aplomb_pages::{Card, index_html, picture_svg, report_html};
 use aplomb_project::samples::{SAMPLES, Sample};
 use aplomb_project::{ClipReport, InspectRequest, PointRequest, ProjectError, inspect_file};
 use aplomb_render::Theme;
+use aplomb_words::in_flags;
 use edits::{DemoEdit, ShownEdit};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -66,9 +67,9 @@ struct Shown {
 
 #[derive(Debug, thiserror::Error)]
 enum Failure {
-    #[error(transparent)]
+    #[error("{}", in_flags(.0))]
     Project(#[from] ProjectError),
-    #[error(transparent)]
+    #[error("{}", in_flags(.0))]
     Format(#[from] FormatError),
     #[error("built-in clip {0}: {1}; this is a bug, please report it")]
     Built(&'static str, Box<aplomb_builtins::BuiltError>),

@@ -8,6 +8,7 @@ use crate::outcome::{ErrorReport, Outcome, Printing, diagnostic_line, print_json
 use crate::progress::Progress;
 use aplomb_formats::{FormatError, Import};
 use aplomb_project::ProjectError;
+use aplomb_words::in_flags;
 use rayon::prelude::*;
 use report::ClipReport;
 use serde::Serialize;
@@ -116,7 +117,7 @@ fn as_text(
             Ok(report) => {
                 print_line(&report.one_line());
             }
-            Err(error) => say_error(&error.to_string()),
+            Err(error) => say_error(&in_flags(error)),
         }
     }
     Outcome::Done

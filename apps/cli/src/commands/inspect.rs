@@ -9,6 +9,7 @@ use crate::args::{InputArgs, PhysicsArgs};
 use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_error};
 use crate::progress::Progress;
 use aplomb_project::{ClipReport, InspectRequest, ProjectError, inspect_file};
+use aplomb_words::in_flags;
 use files::Files;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -93,7 +94,7 @@ pub fn run(args: &Args, print: Printing) -> Outcome {
     let failed = reports.iter().filter(|report| report.is_err()).count();
     let mut outcome = Outcome::of_many(reports.len(), failed);
     if let Err(error) = files.write_overview(&args.clips, &reports) {
-        say_error(&error.to_string());
+        say_error(&in_flags(&error));
         outcome = Outcome::BadInput;
     }
     let printed = if print.json { as_json(&args.clips, reports) } else { as_text(&reports, &files, print) };
@@ -130,13 +131,13 @@ fn as_text(reports: &[Result<ClipReport, ProjectError>], files: &Files, print: P
     let mut printed = Outcome::Done;
     match reports {
         [Ok(report)] => printed = print_line(&text::full_text(report)),
-        [Err(error)] => say_error(&error.to_string()),
+        [Err(error)] => say_error(&in_flags(error)),
         many => {
             let good: Vec<&ClipReport> = many.iter().filter_map(|report| report.as_ref().ok()).collect();
             if !good.is_empty() {
                 printed = print_line(&line::table(&good, print.quiet));
             }
-            many.iter().filter_map(|report| report.as_ref().err()).for_each(|error| say_error(&error.to_string()));
+            many.iter().filter_map(|report| report.as_ref().err()).for_each(|error| say_error(&in_flags(error)));
         }
     }
     if !print.quiet {

@@ -12,6 +12,7 @@ use aplomb_formats::atomic;
 use aplomb_formats::diagnostic::printable;
 use aplomb_physics::Body;
 use aplomb_project::{FittedMasses, ProjectError, body_of_file, fit_masses, mjcf};
+use aplomb_words::in_flags;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -118,7 +119,7 @@ fn ended(result: Result<Outcome, ProjectError>, print: Printing) -> Outcome {
         if print.json {
             print_json(&serde_json::json!({ "schema": 1, "error": ErrorReport::from(&error) }));
         }
-        say_error(&error.to_string());
+        say_error(&in_flags(&error));
         Outcome::BadInput
     })
 }

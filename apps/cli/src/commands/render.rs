@@ -8,6 +8,7 @@ use aplomb_project::ProjectError;
 use aplomb_project::edit::Slope;
 use aplomb_project::verbs::slope;
 use aplomb_render::{FrameSelection, Layout, Picture, RenderError, Strip, Subject, Theme, View};
+use aplomb_words::in_flags;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 
@@ -134,7 +135,7 @@ pub fn run(args: &Args, print: Printing) -> Outcome {
             picture.width,
             picture.height
         )),
-        Err(Failure::Project(error)) => fail(&error.to_string(), Outcome::BadInput),
+        Err(Failure::Project(error)) => fail(&in_flags(&error), Outcome::BadInput),
         Err(Failure::Render(error)) => fail(&format!("{}: {error}", args.clip.display()), Outcome::BadInput),
         Err(Failure::Usage(message)) => fail(&message, Outcome::WrongUsage),
     }
@@ -181,7 +182,7 @@ fn draw_and_write(args: &Args, print: Printing) -> Result<Picture, Failure> {
         ThemeArg::Dark => Theme::Dark,
     };
     let normal = args.slope.map(|slope| slope.normal(&before.clip)).transpose();
-    strip.ground_normal = normal.map_err(|error| Failure::Usage(error.to_string()))?;
+    strip.ground_normal = normal.map_err(|error| Failure::Usage(in_flags(&error)))?;
     let picture = strip.draw()?;
     if as_png {
         atomic::write(&args.out, &picture.to_png(1.0)?, args.force)?;

@@ -2,6 +2,7 @@
 
 use crate::outcome::{Outcome, Printing, print_line, say_error};
 use aplomb_formats::atomic;
+use aplomb_words::in_flags;
 use clap_complete::Shell;
 use std::io::Write;
 use std::path::PathBuf;
@@ -76,11 +77,11 @@ fn deliver(args: &ManArgs, pages: &[(String, Vec<u8>)], print: Printing) -> Resu
     std::fs::create_dir_all(folder)
         .map_err(|error| format!("{}: cannot make the folder: {error}", folder.display()))?;
     for (name, _) in pages {
-        atomic::refuse_existing(&folder.join(name), args.force).map_err(|error| error.to_string())?;
+        atomic::refuse_existing(&folder.join(name), args.force).map_err(|error| in_flags(&error))?;
     }
     for (name, page) in pages {
         let path = folder.join(name);
-        atomic::write(&path, page, args.force).map_err(|error| error.to_string())?;
+        atomic::write(&path, page, args.force).map_err(|error| in_flags(&error))?;
         if !print.quiet {
             print_line(&path.display().to_string());
         }

@@ -10,7 +10,7 @@
 
 Every verb is that of the command ``aplomb`` with the parameters of its project files (docs/reference.md): lengths in metres,
 times in seconds, Y up. Work runs without the interpreter's lock, so that threads use all cores. What is refused raises
-:class:`AplombError` with the command's message; ``error.code`` is the code of a reader's refusal, if it is one.
+:class:`AplombError` with what is wrong and which keyword helps; ``error.code`` is a reader's code, if it is one.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ __all__ = [
 __version__: str
 
 class AplombError(Exception):
-    """What Aplomb refuses, in the words of its command."""
+    """What Aplomb refuses, and which keyword helps."""
 
     code: str | None
 

@@ -4,6 +4,7 @@ use super::compared::Compared;
 use super::guarantees::{FlightGuarantee, TransitionGuarantee};
 use super::phases::PhaseKind;
 use super::source::BlendSource;
+use crate::finding::{Finding, codes};
 use aplomb_analysis::contacts::Flight;
 use aplomb_analysis::report::UNNOTICED_G;
 use aplomb_motion::so3;
@@ -17,8 +18,17 @@ pub struct Condition {
     pub name: &'static str,
     /// Whether the clips have it.
     pub holds: bool,
-    /// In words, with figures.
+    /// What was found, with figures.
+    #[serde(skip)]
+    pub finding: Finding,
+    /// The same in the words of a receipt; empty before one is made.
     pub detail: String,
+}
+
+impl Condition {
+    fn new(name: &'static str, holds: bool, finding: Finding) -> Self {
+        Self { name, holds, finding, detail: String::new() }
+    }
 }
 
 /// Rotations in flight that people see, rad.
@@ -78,28 +88,19 @@ fn same_flights(compared: &Compared<'_>) -> Option<Condition> {
     }
     let holds = counts.iter().all(|&count| count <= together);
     let listed: Vec<String> = counts.iter().map(usize::to_string).collect();
-    let detail = match holds {
-        true => "the clips fly in the same phases: each flight of the blend falls as theirs do".to_owned(),
-        false => format!(
-            "the clips fly {} times, and together {together} times: where one flies and another stands, the step is blended as a step, and \
-             neither gravity nor balance is guaranteed",
-            listed.join(", ")
-        ),
+    let finding = match holds {
+        true => Finding::of(codes::FLIGHTS_TOGETHER),
+        false => Finding::of(codes::FLIGHTS_APART).value("flights", &listed[..]).value("together", together),
     };
-    Some(Condition { name: "same_flights", holds, detail })
+    Some(Condition::new("same_flights", holds, finding))
 }
 
 fn inputs_fall(compared: &Compared<'_>, flights: &[FlightGuarantee]) -> Condition {
     let all = || flights.iter().flat_map(|it| compared.counted().map(|(clip, ..)| it.input_g[clip]));
     let (least, most) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
     let holds = UNNOTICED_G.contains(&least) && UNNOTICED_G.contains(&most);
-    let verdict =
-        if holds { "gravity people do not notice to be wrong" } else { "a blend falls no better than its clips" };
-    Condition {
-        name: "inputs_fall",
-        holds,
-        detail: format!("the clips fall at {least:.2} to {most:.2} m/s²: {verdict}"),
-    }
+    let code = if holds { codes::CLIPS_FALL } else { codes::CLIPS_FALL_WRONGLY };
+    Condition::new("inputs_fall", holds, Finding::of(code).value("least", least).value("most", most))
 }
 
 /// Rotation of the body from take-off to landing, in its own frame at take-off.
@@ -136,14 +137,14 @@ fn same_axis(compared: &Compared<'_>, flights: &[FlightGuarantee]) -> Condition 
     }
     let spread = turn_spread(compared, flights);
     holds &= spread <= OTHER_TURN_DEG;
-    let detail = if holds {
-        "the clips turn about one axis in the air, or hardly at all: angular momentum stays nearly constant".to_owned()
+    let finding = if holds {
+        Finding::of(codes::ONE_AXIS)
     } else if spread > OTHER_TURN_DEG {
-        format!("turns in the air differ by {spread:.0}°: angular momentum is not kept; its spread is in the report")
+        Finding::of(codes::TURNS_DIFFER).value("spread_deg", spread)
     } else {
-        format!("the clips turn about axes {worst_deg:.0}° apart in the air: angular momentum is not kept")
+        Finding::of(codes::AXES_APART).value("apart_deg", worst_deg)
     };
-    Condition { name: "same_axis", holds, detail }
+    Condition::new("same_axis", holds, finding)
 }
 
 fn turn_spread(compared: &Compared<'_>, flights: &[FlightGuarantee]) -> f64 {
@@ -165,22 +166,13 @@ fn same_turn(compared: &Compared<'_>, flights: &[FlightGuarantee], transitions: 
     let fastest = landings().map(|velocity| velocity.with_y(0.0).length()).fold(0.0, f64::max);
     let jump = transitions.iter().map(|it| it.velocity_jump).fold(0.0, f64::max);
     let holds = spread_deg <= SAME_TURN_DEG || fastest < VERTICAL;
-    let detail = match holds {
-        true => format!(
-            "turns in the air differ by {spread_deg:.0}°, and bodies land at up to {fastest:.1} m/s over the ground: velocity goes on"
-        ),
-        false => {
-            let verdict = match compared.space.options.smooth_facing {
-                true => "which --smooth-facing takes up",
-                false => "--smooth-facing takes that up",
-            };
-            format!(
-                "turns in the air differ by {spread_deg:.0}° at {fastest:.1} m/s over the ground: velocity would jump by {jump:.2} m/s at \
-                 landing; {verdict}"
-            )
-        }
+    let turns = |code| Finding::of(code).value("spread_deg", spread_deg).value("speed", fastest);
+    let smooth = if compared.space.options.smooth_facing { "on" } else { "off" };
+    let finding = match holds {
+        true => turns(codes::VELOCITY_GOES_ON),
+        false => turns(codes::VELOCITY_JUMPS).value("jump", jump).value("smooth_facing", smooth),
     };
-    Condition { name: "same_turn", holds, detail }
+    Condition::new("same_turn", holds, finding)
 }
 
 /// Equation 11 needs one support polygon.
@@ -200,20 +192,16 @@ fn same_feet(compared: &Compared<'_>) -> Option<Condition> {
         compared.counted().map(|(clip, source, _)| between(source, space.matched.keys_secs[clip][key])).collect();
     let worst_m = apart.iter().flat_map(|a| apart.iter().map(move |b| a.distance(*b))).fold(0.0, f64::max);
     let holds = worst_m < SAME_FEET_M;
-    let verdict = match holds {
-        true => "balance of the clips is balance of the blend",
-        false => "balance is checked, not proved",
-    };
-    let detail = format!("feet are placed alike to {:.0} mm: {verdict}", 1e3 * worst_m);
-    Some(Condition { name: "same_feet", holds, detail })
+    let code = if holds { codes::FEET_ALIKE } else { codes::FEET_APART };
+    Some(Condition::new("same_feet", holds, Finding::of(code).value("apart_m", worst_m)))
 }
 
 fn in_reach(compared: &Compared<'_>) -> Condition {
     let miss_m = compared.blend.solving.worst_miss_m;
     let holds = miss_m < 1e-4;
-    let detail = match holds {
-        true => "every foot is in reach".to_owned(),
-        false => format!("a foot is out of reach by {:.1} mm", 1e3 * miss_m),
+    let finding = match holds {
+        true => Finding::of(codes::FEET_IN_REACH),
+        false => Finding::of(codes::FOOT_OUT_OF_REACH).value("miss_m", miss_m),
     };
-    Condition { name: "in_reach", holds, detail }
+    Condition::new("in_reach", holds, finding)
 }

@@ -44,8 +44,8 @@ pub(super) fn shifted(
     is_mirrored: bool,
 ) -> Result<Matched, EditingError> {
     let sides: Vec<Vec<Side>> = gaits.iter().map(|gait| gait.iter().map(|step| step.side).collect()).collect();
-    let hint = if is_mirrored { "" } else { mirror_hint(&sides) };
-    let Some((range, shifts)) = common_steps(&sides) else { return Err(no_common(sources, hint)) };
+    let mirror_helps = !is_mirrored && mirror_helps(&sides);
+    let Some((range, shifts)) = common_steps(&sides) else { return Err(no_common(sources, mirror_helps)) };
     let parts: Vec<std::ops::Range<usize>> =
         shifts.iter().map(|shift| (range.start + shift) as usize..(range.end + shift) as usize).collect();
     let steps = (range.end - range.start) as usize;
@@ -65,7 +65,7 @@ pub(super) fn shifted(
     }
     let mut matched = whole(sources, &keys, true);
     crop(&mut matched, sources, gaits, &parts);
-    if !hint.is_empty() {
+    if mirror_helps {
         matched.findings.push(Finding::of(codes::MIRROR_MATCHES_MORE).value("steps", steps));
     }
     Ok(matched)
@@ -102,17 +102,14 @@ fn best_shift(first: &[Side], other: &[Side]) -> (isize, usize) {
     best
 }
 
-/// Tries what mirroring all clips but the first would do.
-fn mirror_hint(sides: &[Vec<Side>]) -> &'static str {
+/// Whether more steps would match if all clips but the first were mirrored.
+fn mirror_helps(sides: &[Vec<Side>]) -> bool {
     let count = |sides: &[Vec<Side>]| common_steps(sides).map_or(0, |(range, _)| range.end - range.start);
     let turned = |(clip, own): (usize, &Vec<Side>)| -> Vec<Side> {
         own.iter().map(|side| if clip == 0 { *side } else { side.other() }).collect()
     };
     let mirrored: Vec<Vec<Side>> = sides.iter().enumerate().map(turned).collect();
-    match count(&mirrored) > count(sides) {
-        true => "more would match if a clip began with the other foot: try --mirror",
-        false => "",
-    }
+    count(&mirrored) > count(sides)
 }
 
 /// Where steps of some clip were left out, all clips begin (and end) as long before their first key as the shortest of
@@ -197,7 +194,7 @@ fn stances(source: &BlendSource, side: Side) -> Vec<(f64, f64)> {
 }
 
 /// What each clip has, whether or not the others have it.
-pub(super) fn no_common(sources: &[BlendSource], hint: &str) -> EditingError {
+pub(super) fn no_common(sources: &[BlendSource], mirror_helps: bool) -> EditingError {
     let listing: Vec<String> = sources
         .iter()
         .enumerate()
@@ -208,8 +205,7 @@ pub(super) fn no_common(sources: &[BlendSource], hint: &str) -> EditingError {
             format!("clip {} ({:.2} to {:.2} s): {keys}", clip + 1, source.first_secs, source.last_secs())
         })
         .collect();
-    let hint = if hint.is_empty() { String::new() } else { format!("; {hint}") };
-    EditingError::NoCommonPhases { listing: format!("{}{hint}", listing.join("; ")) }
+    EditingError::NoCommonPhases { listing: listing.join("; "), mirror_helps }
 }
 
 /// Flights and steps as they were found for one clip, for people to see.
@@ -237,9 +233,9 @@ mod tests {
         let (l, r) = (Side::Left, Side::Right);
         assert_eq!(best_shift(&[l, r, l], &[r, l, r, l, r]), (1, 3));
         assert_eq!(best_shift(&[l, r, l], &[r, l, r]).1, 2);
-        assert!(mirror_hint(&[vec![l, r, l], vec![r, l, r]]).contains("--mirror"));
-        assert_eq!(mirror_hint(&[vec![l, r, l], vec![l, r, l]]), "");
+        assert!(mirror_helps(&[vec![l, r, l], vec![r, l, r]]));
+        assert!(!mirror_helps(&[vec![l, r, l], vec![l, r, l]]));
         // Mirroring turns both other clips, and one of them fits as it is: no more would match.
-        assert_eq!(mirror_hint(&[vec![l, r, l], vec![r, l, r], vec![l, r, l]]), "");
+        assert!(!mirror_helps(&[vec![l, r, l], vec![r, l, r], vec![l, r, l]]));
     }
 }

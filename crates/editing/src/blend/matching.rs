@@ -32,7 +32,7 @@ pub(super) fn matched(sources: &[BlendSource], is_mirrored: bool) -> Result<Matc
         return one_to_one(sources, jumps).map(on_frames(sources));
     }
     if gaits.iter().any(Option::is_some) {
-        return Err(no_common(sources, ""));
+        return Err(no_common(sources, false));
     }
     by_height(sources).map(on_frames(sources))
 }
@@ -73,7 +73,7 @@ fn one_to_one(sources: &[BlendSource], mut jumps: Vec<Vec<Key>>) -> Result<Match
         // Hops before and after a jump: half as long as the longest flight or less.
         let main: Vec<Vec<Key>> = jumps.iter().map(|keys| long_flights(keys)).collect();
         if main[0].is_empty() || main.iter().any(|keys| keys.len() != main[0].len()) {
-            return Err(no_common(sources, ""));
+            return Err(no_common(sources, false));
         }
         for (clip, (all, main)) in jumps.iter().zip(&main).enumerate().filter(|(_, (a, b))| a.len() != b.len()) {
             let count = (all.len() - main.len()) / 2;

@@ -428,7 +428,7 @@ fn check_lengths(matched: &Matched) -> Result<(), EditingError> {
     for (clip, keys_secs) in matched.keys_secs.iter().enumerate() {
         if let Some(pair) = keys_secs.windows(2).find(|pair| pair[1] - pair[0] <= 1e-6 || pair[1].is_nan()) {
             let listing = format!("a phase of clip {} at {:.3} s has no length", clip + 1, pair[0]);
-            return Err(EditingError::NoCommonPhases { listing });
+            return Err(EditingError::NoCommonPhases { listing, mirror_helps: false });
         }
     }
     Ok(())

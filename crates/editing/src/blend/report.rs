@@ -9,6 +9,7 @@ use super::phases::{PhaseEvent, PhaseKind};
 use super::source::BlendSource;
 use super::{Blend, BlendSpace, Input, Solving};
 use crate::EditingError;
+use crate::finding::Wording;
 use aplomb_analysis::ContactAnalysis;
 use aplomb_motion::{FrameIndex, WorldPose};
 use glam::DVec3;
@@ -48,6 +49,13 @@ pub struct PhaseReport {
     pub input_secs: Vec<f64>,
     /// In the blend, s.
     pub secs: f64,
+}
+
+impl BlendReport {
+    /// Puts what its conditions found in words.
+    pub fn put_in_words(&mut self, words: Wording) {
+        self.conditions.iter_mut().for_each(|it| it.detail = words(&it.finding));
+    }
 }
 
 impl BlendSpace {

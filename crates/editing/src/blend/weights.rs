@@ -22,9 +22,7 @@ pub(crate) fn check_weights(weights: &[f64], clips: usize) -> Result<(), Editing
     let sum: f64 = weights.iter().sum();
     match (sum - 1.0).abs() <= WEIGHT_TOLERANCE {
         true => Ok(()),
-        false => {
-            fail(format!("they sum to {}, not to 1; --normalize divides them by their sum", crate::short_number(sum)))
-        }
+        false => Err(EditingError::WeightSum { sum }),
     }
 }
 

@@ -19,4 +19,17 @@ crate::finding_codes! {
     HEIGHTS_DIFFER "BLD-N002" "bodies do not sink and rise alike, so there is one phase only" [];
     MIRROR_MATCHES_MORE "BLD-N003" "more steps would match if a clip were mirrored" [steps];
     COMMON_STEPS "BLD-N004" "the part of a clip with the steps that all clips have" [clip, start_secs, end_secs];
+    FLIGHTS_TOGETHER "BLD-N005" "the clips fly in the same phases" [];
+    FLIGHTS_APART "BLD-N006" "a clip flies where another stands" [flights, together];
+    CLIPS_FALL "BLD-N007" "the clips fall as bodies do" [least, most];
+    CLIPS_FALL_WRONGLY "BLD-N008" "a clip does not fall as bodies do" [least, most];
+    ONE_AXIS "BLD-N009" "the clips turn about one axis in the air" [];
+    TURNS_DIFFER "BLD-N010" "the clips turn by other angles in the air" [spread_deg];
+    AXES_APART "BLD-N011" "the clips turn about other axes in the air" [apart_deg];
+    VELOCITY_GOES_ON "BLD-N012" "velocity goes on at landing" [spread_deg, speed];
+    VELOCITY_JUMPS "BLD-N013" "velocity would jump at landing" [spread_deg, speed, jump, smooth_facing];
+    FEET_ALIKE "BLD-N014" "the clips stand alike" [apart_m];
+    FEET_APART "BLD-N015" "the clips stand on other places" [apart_m];
+    FEET_IN_REACH "BLD-N016" "every foot of a blend is in reach" [];
+    FOOT_OUT_OF_REACH "BLD-N017" "a foot of a blend is out of reach" [miss_m];
 }

@@ -102,6 +102,11 @@ impl Finding {
     }
 }
 
+/// A finding by the meaning of its code, where nothing puts it in words.
+pub fn by_meaning(finding: &Finding) -> String {
+    format!("{}: {}", finding.code.id, finding.code.meaning)
+}
+
 /// Findings of one severity, in words.
 pub fn in_words(findings: &[Finding], severity: Severity, words: Wording) -> Vec<String> {
     findings.iter().filter(|finding| finding.severity == severity).map(words).collect()

@@ -310,7 +310,7 @@ impl<'a> Reader<'a> {
         let expected = format!("a finite number for {dof} of {} in frame {frame}", shown(&bone.raw_name));
         let error = Diagnostic::error("AMC-E007", expected, shown(word)).at(self.bytes, offset);
         Box::new(match lex::number(word, self.options.limits.token_bytes) {
-            Number::NotFinite => error.hint("--repair-nan fills it from the frames around it"),
+            Number::NotFinite => error.hint("{repair-nan} fills it from the frames around it"),
             _ => error,
         })
     }

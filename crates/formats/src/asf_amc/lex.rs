@@ -208,7 +208,7 @@ pub(crate) fn remark(remark: Diagnostic, bytes: &[u8], offset: usize, notes: &mu
     if listed < LISTED {
         let mut remark = remark.at(bytes, offset);
         if listed + 1 == LISTED {
-            remark.hint = "more of this kind are not listed".to_owned();
+            remark.hint = "more of this kind are not listed".into();
         }
         notes.push(remark);
     }

@@ -175,7 +175,7 @@ pub(super) fn read_motion(scanner: &mut Scanner, report: &mut Report) -> Result<
             };
             let expected = "a frame time between 1e-6 s and 1e4 s after `Frame Time:`";
             let error = Diagnostic::error(codes::FRAME_TIME, expected, found);
-            Err(Box::new(error.at(scanner.bytes, at).hint("give the true rate with --fps")))
+            Err(Box::new(error.at(scanner.bytes, at).hint("give the true rate with {fps}")))
         }
     }
 }

@@ -406,7 +406,7 @@ fn salvage(mut rows: Rows, mut damage: Diagnostic, report: &mut Report) -> Rows 
     rows.is_salvaged = true;
     damage.severity = crate::diagnostic::Severity::Warning;
     damage.code = codes::SALVAGED;
-    damage.hint = format!("kept the {} frames before it, dropped everything from here on", rows.starts.len());
+    damage.hint = format!("kept the {} frames before it, dropped everything from here on", rows.starts.len()).into();
     report.say(damage);
     rows
 }

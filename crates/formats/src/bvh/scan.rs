@@ -234,7 +234,7 @@ impl<'a> Scanner<'a> {
                 (codes::TOKEN_TOO_LONG, format!("a number of at most {most} bytes"), "")
             }
             NumberFault::NotANumber | NumberFault::Infinite => {
-                let hint = if whose.is_empty() { "" } else { "--repair-nan=interpolate or =hold fills it in" };
+                let hint = if whose.is_empty() { "" } else { "{repair-nan=interpolate} or =hold fills it in" };
                 (codes::NOT_FINITE, "a finite number".to_owned(), hint)
             }
             NumberFault::Nul => (codes::NUL, "a number".to_owned(), "a zero byte: the file is damaged"),

@@ -82,7 +82,7 @@ pub(super) fn adds(joints: &[JointSource], rows: &Rows, asked: PositionSemantics
     if adds {
         let found = format!("inner position channels of {:.2} % of the OFFSET (median)", 100.0 * size);
         let warning = Diagnostic::warning(codes::ADDITIVE, "channels that repeat the OFFSET", found);
-        report.say(warning.hint("they are added to it; --bvh-position=replace forces the usual reading"));
+        report.say(warning.hint("they are added to it; {bvh-position=replace} forces the usual reading"));
     }
     adds
 }

@@ -62,7 +62,7 @@ impl Layout {
         if points > options.limits.joints {
             let fault =
                 Diagnostic::error("C3D-E007", format!("at most {} points", options.limits.joints), points.to_string());
-            return Err(Box::new(fault.hint("raise the limit with --limit joints=N")));
+            return Err(Box::new(fault.hint("raise the limit with {limit joints=N}")));
         }
         let scale = parameters.number("POINT", "SCALE").unwrap_or(header.scale);
         if !scale.is_finite() || scale == 0.0 {
@@ -145,7 +145,7 @@ impl Layout {
             let found = format!("{there} whole frames of {} bytes", self.frame_bytes());
             if options.mode != Mode::Salvage {
                 let fault = Diagnostic::error("C3D-E005", format!("{stated} frames"), found);
-                return Err(Box::new(fault.hint("the file is cut; --salvage keeps the whole frames")));
+                return Err(Box::new(fault.hint("the file is cut; {salvage} keeps the whole frames")));
             }
             notes.push(Diagnostic::warning("C3D-W002", format!("{stated} frames"), found));
         }

@@ -147,7 +147,7 @@ fn rate(parameters: &Parameters, header: &Header, options: &ReadOptions) -> Resu
         true => Ok(rate_hz),
         false => {
             let fault = Diagnostic::error("C3D-E009", "a frame rate", rate_hz.to_string());
-            Err(Box::new(fault.hint("give the rate with --fps")))
+            Err(Box::new(fault.hint("give the rate with {fps}")))
         }
     }
 }
@@ -164,7 +164,7 @@ fn unit(parameters: &Parameters, options: &ReadOptions) -> Result<f64, Box<Diagn
         "in" | "inch" => Ok(0.0254),
         _ => {
             let fault = Diagnostic::error("C3D-E010", "POINT:UNITS mm, cm, m or in", shown(stated.as_bytes()));
-            Err(Box::new(fault.hint("give the unit with --unit")))
+            Err(Box::new(fault.hint("give the unit with {unit}")))
         }
     }
 }

@@ -120,7 +120,7 @@ fn chosen<'a>(
     };
     if stacks.len() > 1 {
         let found = format!("{} animations: {}; the first is read", stacks.len(), listed());
-        notes.push(Diagnostic::warning("FBX-W001", "", found).hint("choose with --animation NAME"));
+        notes.push(Diagnostic::warning("FBX-W001", "", found).hint("choose with {animation NAME}"));
     }
     Ok(first)
 }

@@ -18,7 +18,7 @@ pub(super) fn guess(clip: &Clip, roles: &Roles, stature: Option<f64>, notes: &mu
     let Some(body) = Body::find(roles) else {
         notes.push(
             Diagnostic::note("FRM-N004", "", "up axis unknown: no body was recognised; taken as Y")
-                .hint("give it with --up"),
+                .hint("give it with {up}"),
         );
         return (Axis::Y, 0.3);
     };
@@ -41,7 +41,7 @@ pub(super) fn guess(clip: &Clip, roles: &Roles, stature: Option<f64>, notes: &mu
     );
     if lead < 0.25 {
         let found = format!("up axis guessed as {}, but other axes are nearly as likely: {numbers}", best.letter());
-        notes.push(Diagnostic::warning("FRM-W002", "", found).hint("give it with --up"));
+        notes.push(Diagnostic::warning("FRM-W002", "", found).hint("give it with {up}"));
         return (best, 0.5);
     }
     notes.push(Diagnostic::note("FRM-N002", "", format!("up axis guessed as {}: {numbers}", best.letter())));

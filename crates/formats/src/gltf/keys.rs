@@ -28,13 +28,13 @@ impl Keys {
         if let Some(key) = times.windows(2).position(|pair| pair[1] <= pair[0]) {
             let found = format!("frames {key} and {} are both at {} s in single precision", key + 1, times[key]);
             let error = Diagnostic::error("GLB-E004", "key times that rise", found);
-            return Err(Box::new(error.hint("cut the clip into parts (--cut), or make fewer frames (--resample)")));
+            return Err(Box::new(error.hint("cut the clip into parts ({cut}), or make fewer frames ({resample})")));
         }
         if let Some(&last) = times.last().filter(|last| f64::from(**last) > LONG_SECS) {
             let spacing_secs = f64::from(last.next_up()) - f64::from(last);
             let found =
                 format!("the clip lasts {last:.0} s: key times are rounded to {:.2} ms at its end", 1e3 * spacing_secs);
-            notes.push(Diagnostic::warning("GLB-W001", "", found).hint("cut it into parts of ten minutes with --cut"));
+            notes.push(Diagnostic::warning("GLB-W001", "", found).hint("cut it into parts of ten minutes with {cut}"));
         }
         if times.is_empty() {
             notes.push(Diagnostic::note("GLB-N002", "", "the clip has no frame: only the figure at rest is written"));
@@ -43,7 +43,7 @@ impl Keys {
         let largest_m = largest_m.map(|position_m| position_m.abs().max_element()).fold(0.0, f64::max);
         if largest_m > TREMBLES_FROM_M {
             let found = format!("the motion is up to {largest_m:.0} m from the origin: positions lose precision");
-            notes.push(Diagnostic::warning("GLB-W002", "", found).hint("move it nearer, or check the unit (--unit)"));
+            notes.push(Diagnostic::warning("GLB-W002", "", found).hint("move it nearer, or check the unit ({unit})"));
         }
         refuse_bad_rotations(clip)?;
         Ok(Self { times, start_secs, turning: turning(clip) })
@@ -83,7 +83,7 @@ pub(super) fn refuse_overflow(
 ) -> Result<(), Box<Diagnostic>> {
     let refuse = |where_: String| {
         let error = Diagnostic::error("GLB-E003", "lengths below 1e38 m", where_);
-        Err(Box::new(error.hint("check the unit of the input (--unit)")))
+        Err(Box::new(error.hint("check the unit of the input ({unit})")))
     };
     let name = |joint: JointId| printable(&clip.skeleton().joint(joint).name);
     for joint in clip.skeleton().ids() {

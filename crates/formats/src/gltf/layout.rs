@@ -198,7 +198,7 @@ impl Layout {
         let total = 12 + 8 + json_bytes + 8 + self.bin_bytes();
         let Ok(total_u32) = u32::try_from(total) else {
             let error = Diagnostic::error("GLB-E002", "at most 4 GiB", format!("{total} bytes"));
-            return Err(Box::new(error.hint("cut the clip into parts (--cut), or make fewer frames (--resample)")));
+            return Err(Box::new(error.hint("cut the clip into parts ({cut}), or make fewer frames ({resample})")));
         };
         let mut bytes = Vec::with_capacity(total);
         bytes.extend_from_slice(b"glTF");

@@ -59,7 +59,7 @@ pub fn read(
     let stated = rate(&mut archive, options.frame_time.is_some())?;
     let frame_time = options.frame_time.or(stated).ok_or_else(|| {
         let fault = Diagnostic::error("NPZ-E009", "mocap_framerate, mocap_frame_rate or fps", "none of them");
-        Box::new(fault.hint("give the rate with --fps"))
+        Box::new(fault.hint("give the rate with {fps}"))
     })?;
     let gender = archive.array(&["gender"]).ok().flatten();
     let gender = gender.as_ref().and_then(Array::text).map_or("not stated", |gender| gender);
@@ -72,7 +72,7 @@ pub fn read(
             skeleton::TEMPLATE_STATURE_M
         );
         notes.push(
-            Diagnostic::warning("NPZ-W001", "", found).hint("give your own offsets with --skeleton OFFSETS.json"),
+            Diagnostic::warning("NPZ-W001", "", found).hint("give your own offsets with {skeleton OFFSETS.json}"),
         );
     }
     let slots = poses.model.slots();
@@ -168,7 +168,7 @@ fn rate(archive: &mut Archive<'_>, is_given: bool) -> Result<Option<FrameTime>, 
         None => {
             let fault =
                 Diagnostic::error("NPZ-E009", "a frame rate", hz.map_or("no number".to_owned(), |hz| hz.to_string()));
-            Err(Box::new(fault.hint("give the rate with --fps")))
+            Err(Box::new(fault.hint("give the rate with {fps}")))
         }
     }
 }

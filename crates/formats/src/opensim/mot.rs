@@ -159,7 +159,7 @@ fn read_row(
         let fault =
             Diagnostic::error("MOT-E008", format!("{expected} cells"), format!("{} in row {number}", row.len()));
         return Err(Box::new(
-            fault.at(bytes, offset).hint("names and columns must fit; --salvage keeps the rows before"),
+            fault.at(bytes, offset).hint("names and columns must fit; {salvage} keeps the rows before"),
         ));
     }
     let time_secs = cell_value(bytes, row[0], options)?;

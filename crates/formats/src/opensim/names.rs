@@ -27,7 +27,7 @@ pub(super) fn names<'a>(
         };
         if let Some((limit, what)) = over {
             let fault = Diagnostic::error(codes.0, format!("at most {limit} {what}"), shown(label));
-            return Err(Box::new(fault.at(bytes, offset).hint("raise the limit with --limit")));
+            return Err(Box::new(fault.at(bytes, offset).hint("raise the limit with {limit}")));
         }
         let name = String::from_utf8_lossy(label).into_owned();
         if !seen.insert(name.clone()) {

@@ -174,7 +174,7 @@ impl Header {
             "in" | "inch" | "inches" => Ok(0.0254),
             _ => {
                 let fault = Diagnostic::error("TRC-E006", "Units mm, cm, m or in", shown(word.as_bytes()));
-                Err(Box::new(fault.at(bytes, offset).hint("give the unit with --unit")))
+                Err(Box::new(fault.at(bytes, offset).hint("give the unit with {unit}")))
             }
         }
     }
@@ -206,7 +206,7 @@ impl<'a> Rows<'a> {
             let fault =
                 Diagnostic::error("TRC-E008", wanted, format!("{} in row {}", row.len(), self.times_secs.len() + 1));
             return Err(Box::new(
-                fault.at(self.bytes, offset).hint("names and columns must fit; --salvage keeps the rows before"),
+                fault.at(self.bytes, offset).hint("names and columns must fit; {salvage} keeps the rows before"),
             ));
         }
         let Some(time_secs) = self.number(row[1])? else {
@@ -318,7 +318,7 @@ fn rate(
         (None, Some(by_times_hz)) => Ok(by_times_hz),
         (None, None) => {
             let fault = Diagnostic::error("TRC-E011", "DataRate, or times that rise", "neither").at(bytes, header.end);
-            Err(Box::new(fault.hint("give the rate with --fps")))
+            Err(Box::new(fault.hint("give the rate with {fps}")))
         }
     }
 }

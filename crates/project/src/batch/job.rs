@@ -13,7 +13,7 @@ use crate::report::ClipReport;
 use crate::request::RunRequest;
 use crate::source::built_in_name;
 use aplomb_analysis::contacts::Verdict;
-use aplomb_editing::finding::{Severity, Wording, in_words};
+use aplomb_editing::finding::{Severity, Wording, by_meaning, in_words};
 use aplomb_formats::{FormatError, ReadOptions, WriteOptions};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -32,8 +32,6 @@ pub enum BatchTask {
         project: Box<Project>,
         /// Its paths are relative to this.
         folder: PathBuf,
-        /// Puts findings in words, for the index.
-        words: Wording,
     },
 }
 
@@ -50,6 +48,10 @@ pub struct BatchJob {
     ending: Option<String>,
     /// Hash of all of the above.
     hash: String,
+    /// Puts findings in words, for the index.
+    words: Wording,
+    /// Puts refusals in words, for the index.
+    refusal: fn(&ProjectError) -> String,
 }
 
 impl BatchJob {
@@ -62,7 +64,7 @@ impl BatchJob {
         match &task {
             BatchTask::Inspect => hash.update(b"inspect"),
             BatchTask::Convert => hash.update(b"convert"),
-            BatchTask::Edit { project, folder, .. } => {
+            BatchTask::Edit { project, folder } => {
                 hash.update(serde_json::to_vec(&**project).unwrap_or_default());
                 let clips = project.edits.iter().flat_map(Edit::clips);
                 let side_files = project.edits.iter().flat_map(Edit::side_files);
@@ -75,7 +77,21 @@ impl BatchJob {
         for file in read.roles_file.iter().chain(&read.skeleton_file) {
             hash.update(std::fs::read(file).unwrap_or_default());
         }
-        Self { task, read, rate, ending, hash: hex(&hash.finalize()) }
+        Self {
+            task,
+            read,
+            rate,
+            ending,
+            hash: hex(&hash.finalize()),
+            words: by_meaning,
+            refusal: ProjectError::to_string,
+        }
+    }
+
+    /// The same with findings and refusals in these words, for the index.
+    #[must_use]
+    pub fn worded(self, words: Wording, refusal: fn(&ProjectError) -> String) -> Self {
+        Self { words, refusal, ..self }
     }
 
     /// Input, job and version in one hash.
@@ -105,7 +121,7 @@ impl BatchJob {
             }
             Err(error) => {
                 row.insert("status".to_owned(), json!("failed"));
-                row.insert("error".to_owned(), json!(error.to_string()));
+                row.insert("error".to_owned(), json!((self.refusal)(&error)));
                 let code = match &error {
                     ProjectError::Format(FormatError::Invalid { diagnostic, .. }) => Some(diagnostic.code),
                     _ => None,
@@ -123,6 +139,7 @@ impl BatchJob {
                 let request = InspectRequest {
                     read: self.read.clone(),
                     rate: self.rate.unwrap_or_default(),
+                    words: Some(self.words),
                     ..InspectRequest::default()
                 };
                 let report = inspect_file(&input.path, &request)?.report();
@@ -144,9 +161,7 @@ impl BatchJob {
                 row.insert("outputs".to_owned(), json!(outputs.iter().map(|(path, _)| path).collect::<Vec<_>>()));
                 Ok((row, outputs))
             }
-            BatchTask::Edit { project, folder: of_project, words } => {
-                self.edit(input, folder, (project, of_project), *words)
-            }
+            BatchTask::Edit { project, folder: of_project } => self.edit(input, folder, (project, of_project)),
         }
     }
 
@@ -155,7 +170,6 @@ impl BatchJob {
         input: &BatchInput,
         folder: &Path,
         (project, project_folder): (&Project, &Path),
-        words: Wording,
     ) -> Result<TaskResult, ProjectError> {
         let out = self.output(input, folder);
         let clip = std::path::absolute(&input.path).unwrap_or_else(|_| input.path.clone());
@@ -175,7 +189,7 @@ impl BatchJob {
         row.insert("score_before".to_owned(), json!(before.as_ref().and_then(|report| report.score)));
         row.insert("score_all_before".to_owned(), json!(before.as_ref().and_then(|report| report.score_all)));
         row.insert("outputs".to_owned(), json!(outputs.iter().map(|(path, _)| path).collect::<Vec<_>>()));
-        let warnings = made.steps.iter().flat_map(|step| in_words(&step.findings, Severity::Warning, words));
+        let warnings = made.steps.iter().flat_map(|step| in_words(&step.findings, Severity::Warning, self.words));
         row.insert("edit_warnings".to_owned(), json!(warnings.collect::<Vec<_>>().join("; ")));
         Ok((row, outputs))
     }

@@ -53,11 +53,7 @@ impl Journal {
             std::fs::create_dir_all(folder).map_err(io("make the folder"))?;
         }
         if path.exists() && earlier == Earlier::Refuse {
-            let detail = format!(
-                "{}: this folder holds a batch already; --resume goes on with it, --force begins anew",
-                path.display()
-            );
-            return Err(ProjectError::Batch { detail });
+            return Err(ProjectError::BatchThere { path: path.to_owned() });
         }
         let mut options = File::options();
         options.create(true).write(true);

@@ -227,7 +227,7 @@ impl Verb for BlendEdit {
         let record = family.record(&blend, &asked)?;
         let mut findings = family.space.findings().to_vec();
         let unmet = record.guarantees.conditions.iter().filter(|condition| !condition.holds);
-        findings.extend(unmet.map(|it| Finding::of(codes::CONDITION_UNMET).value("detail", it.detail.as_str())));
+        findings.extend(unmet.map(|it| it.finding.clone()));
         let lost = record.guarantees.balance;
         if lost.lost_frames > 0 {
             let finding = Finding::of(codes::BALANCE_LOST).value("frames", lost.lost_frames);

@@ -9,7 +9,7 @@ use crate::load::RateChoice;
 use crate::source::built_in_name;
 use aplomb_analysis::contacts::{ContactEntry, ContactFile, side_file};
 use aplomb_formats::ReadOptions;
-use aplomb_motion::FrameTime;
+use aplomb_motion::{FrameTime, TimeError};
 use aplomb_physics::BodyOptions;
 use serde::{Deserialize, Serialize};
 use std::path::{Component, Path, PathBuf};
@@ -121,12 +121,8 @@ impl Project {
     fn from_receipt(text: &str, path: &Path) -> Result<Self, ProjectError> {
         let fail = |detail: String| ProjectError::ProjectFile { path: path.to_owned(), detail };
         let receipt: serde_json::Value = serde_json::from_str(text).map_err(|error| fail(error.to_string()))?;
-        let project = receipt.get("project").cloned().ok_or_else(|| {
-            fail(
-                "expected a receipt of an edit with its project, found other JSON; edits write one with --receipt"
-                    .to_owned(),
-            )
-        })?;
+        let missing = || ProjectError::NoReceipt { path: path.to_owned() };
+        let project = receipt.get("project").cloned().ok_or_else(missing)?;
         let head: Head = serde_json::from_value(project.clone()).map_err(|error| fail(error.to_string()))?;
         check_schema(head.schema, "a project of schema 1").map_err(fail)?;
         let project: Self = serde_json::from_value(project).map_err(|error| fail(error.to_string()))?;
@@ -157,7 +153,8 @@ impl Project {
 
     /// The rate that was chosen, if any was.
     pub fn rate(&self) -> Result<Option<RateChoice>, ProjectError> {
-        self.fps.map(|fps| fps.choice().map_err(|detail| self.fault(detail))).transpose()
+        let wrong = |source| ProjectError::FileRate { path: self.clip.clone(), source };
+        self.fps.map(|fps| fps.choice().map_err(wrong)).transpose()
     }
 
     /// Reading as the project says, everything else as `usual` has it. Side files are relative to `folder`.
@@ -212,17 +209,7 @@ impl Project {
         if file.file_name().is_some() && is_below(folder, file) {
             return Ok(Some(folder.join(file)));
         }
-        Err(ProjectError::ProjectFile {
-            path: self.clip.clone(),
-            detail: format!(
-                "output.file = {:?} leads out of the project's folder; give a name below it, or say -o where the result shall go",
-                file.display().to_string()
-            ),
-        })
-    }
-
-    fn fault(&self, detail: String) -> ProjectError {
-        ProjectError::ProjectFile { path: self.clip.clone(), detail }
+        Err(ProjectError::OutputOutside { path: self.clip.clone(), file: file.clone() })
     }
 }
 
@@ -283,9 +270,9 @@ fn leading_to(target: &Path, folder: &Path) -> PathBuf {
 }
 
 impl Fps {
-    fn choice(self) -> Result<RateChoice, String> {
+    fn choice(self) -> Result<RateChoice, TimeError> {
         match self {
-            Fps::Hz(hz) => FrameTime::from_hz(hz).map(RateChoice::Given).map_err(|error| format!("fps: {error}")),
+            Fps::Hz(hz) => FrameTime::from_hz(hz).map(RateChoice::Given),
             Fps::Word(FpsWord::Auto) => Ok(RateChoice::Auto),
             Fps::Word(FpsWord::Header) => Ok(RateChoice::Header),
         }

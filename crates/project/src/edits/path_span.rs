@@ -22,11 +22,8 @@ impl PathEdit {
         if span.from_secs.or(span.to_secs).is_none() {
             return Ok(edited);
         }
-        let refused = |problem: String| EditingError::Stretch { problem };
         if self.timing != Timing::Keep || self.keep_keys {
-            let problem = "the path of a stretch is edited with the times as they are: give timing = \"keep\" (--timing keep); other times move every \
-                           frame that follows";
-            return Err(refused(problem.to_owned()));
+            return Err(EditingError::StretchRetimed);
         }
         let original = take.clip();
         let edited = match first_frame::is_stray(original) && edited.frame_count() + 1 == original.frame_count() {
@@ -52,10 +49,7 @@ impl PathEdit {
             }
         }
         if farthest_m > MOST_APART_M {
-            return Err(refused(format!(
-                "the way does not come back: at {at_secs:.2} s, outside the stretch or where it is eased, the body would be drawn {farthest_m:.2} m away from it (at most \
-                 {MOST_APART_M} m); move only handles inside the stretch (--list-handles tells their times), or edit all of it"
-            )));
+            return Err(EditingError::StretchLeadsAway { at_secs, away_m: farthest_m, most_m: MOST_APART_M });
         }
         Ok(eased)
     }

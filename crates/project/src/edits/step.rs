@@ -81,7 +81,11 @@ impl StepRecord {
     /// The same with its findings in words.
     pub(crate) fn in_words(&self, words: Wording) -> Self {
         let [notes, warnings] = [Severity::Note, Severity::Warning].map(|it| in_words(&self.findings, it, words));
-        Self { notes, warnings, ..self.clone() }
+        let mut worded = Self { notes, warnings, ..self.clone() };
+        if let Some(VerbRecord::Blend(blend)) = &mut worded.record {
+            blend.guarantees.put_in_words(words);
+        }
+        worded
     }
 
     /// The corrections of a touch-up themselves, to be drawn.

@@ -4,6 +4,7 @@ use super::verb::TypedVerb;
 use crate::outcome::{Outcome, Printing, say_error};
 use aplomb_project::edit::{AdaptEdit, read_goals};
 use aplomb_project::{Edit, ProjectError};
+use aplomb_words::in_flags;
 use std::path::PathBuf;
 
 /// Options of `adapt` that are no parameters of the edit.
@@ -33,7 +34,7 @@ impl AdaptArgs {
                 return Outcome::WrongUsage;
             }
             if let Err(error) = adapt.goals.check() {
-                say_error(&error.to_string());
+                say_error(&in_flags(&error));
                 return Outcome::BadInput;
             }
         }

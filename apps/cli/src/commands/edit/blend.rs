@@ -8,6 +8,7 @@ use crate::outcome::{Outcome, Printing, say_error};
 use aplomb_editing::blend::normalized_weights;
 use aplomb_project::Edit;
 use aplomb_project::edit::{BlendEdit, SpaceFile};
+use aplomb_words::in_flags;
 use clap::Args;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -80,7 +81,7 @@ impl BlendArgs {
         if let Some(name) = asked_twice(&verb.many("at").collect::<Vec<_>>()) {
             return Err(wrong(format!("--at asks for {name} twice; give one value")));
         }
-        let edit = verb.edit_with(None, &clips).map_err(|error| bad(error.to_string()))?;
+        let edit = verb.edit_with(None, &clips).map_err(|error| bad(in_flags(&error)))?;
         let Edit::Blend(mut edit) = edit else { return Err(bad("expected a blend".to_owned())) };
         match self.weight {
             Some(weight) if others.len() == 1 => edit.weights = vec![1.0 - weight, weight],
@@ -94,7 +95,7 @@ impl BlendArgs {
             None => {}
         }
         if self.normalize && !edit.weights.is_empty() {
-            edit.weights = normalized_weights(&edit.weights).map_err(|error| bad(error.to_string()))?;
+            edit.weights = normalized_weights(&edit.weights).map_err(|error| bad(in_flags(&error)))?;
         }
         if self.sweep.is_some() && others.len() != 1 {
             return Err(wrong(format!("--sweep is for two clips, found {}", clips.len())));
@@ -117,7 +118,7 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
 
 fn space_clips(path: &Path) -> Result<Vec<PathBuf>, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    SpaceFile::from_toml(&text, path).map(|space| space.clips).map_err(|error| error.to_string())
+    SpaceFile::from_toml(&text, path).map(|space| space.clips).map_err(|error| in_flags(&error))
 }
 
 /// More files than people look at.

@@ -10,6 +10,7 @@ use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{FormatError, WriteOptions};
 use aplomb_project::edit::{BlendEdit, BlendFamily, blend_family};
 use aplomb_project::{Edit, ProjectError, RunRequest};
+use aplomb_words::in_flags;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -73,7 +74,7 @@ pub fn sweep(common: &CommonArgs, first: &Path, edit: BlendEdit, range: &Sweep, 
             if print.json {
                 print_json(&serde_json::json!({ "schema": 1, "error": ErrorReport::from(&error) }));
             }
-            say_error(&error.to_string());
+            say_error(&in_flags(&error));
             Outcome::BadInput
         }
     }
@@ -163,13 +164,15 @@ fn member(
     let space = family.space();
     let names = Parameter::ALL.map(Parameter::name);
     let measures: BTreeMap<&str, f64> = names.into_iter().zip(space.measure_all(blend, &Parameter::ALL)?).collect();
+    let mut guarantees = space.report(blend)?;
+    guarantees.put_in_words(aplomb_words::sentence);
     Ok(Member {
         weight,
         file: file.map(|path: &Path| PathBuf::from(path).display().to_string()),
         frames: blend.clip.frame_count(),
         duration_secs: blend.clip.duration_secs(),
         measures,
-        guarantees: space.report(blend)?,
+        guarantees,
     })
 }
 

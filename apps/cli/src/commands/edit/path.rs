@@ -6,6 +6,7 @@ use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say
 use aplomb_formats::FileKind;
 use aplomb_project::edit::{list_handles, read_path_edit};
 use aplomb_project::{Edit, RunRequest};
+use aplomb_words::in_flags;
 use clap::Args;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -84,7 +85,7 @@ fn list(verb: &TypedVerb, edit: Edit, print: Printing) -> Outcome {
             if print.json {
                 print_json(&serde_json::json!({ "schema": 1, "error": ErrorReport::from(&error) }));
             }
-            say_error(&error.to_string());
+            say_error(&in_flags(&error));
             Outcome::BadInput
         }
     }

@@ -12,6 +12,7 @@ use aplomb_motion::FrameOfReference;
 use aplomb_project::edit::{Advance, InputFile, Partner};
 use aplomb_project::publish::Publication;
 use aplomb_project::{Edit, EditReceipt, Project, ProjectError, RunRequest, contact_sidecar, edit};
+use aplomb_words::in_flags;
 use std::path::{Path, PathBuf};
 
 /// What is to be done.
@@ -48,7 +49,7 @@ pub fn perform(job: &Job<'_>, print: Printing) -> Outcome {
             if print.json {
                 print_json(&serde_json::json!({ "schema": 1, "error": ErrorReport::from(&error) }));
             }
-            say_error(&error.to_string());
+            say_error(&in_flags(&error));
             match &error {
                 ProjectError::Edit { source, .. } if matches!(**source, EditingError::Unmet { .. }) => {
                     Outcome::GoalUnmet

@@ -9,6 +9,7 @@ use aplomb_formats::{Limits, ReadOptions};
 use aplomb_project::edit::InputFile;
 use aplomb_project::samples::{sample, sample_name};
 use aplomb_project::{Project, ProjectDocument};
+use aplomb_words::in_flags;
 use std::path::{Path, PathBuf};
 
 /// Receipts hold whole reports; larger than this is something else.
@@ -69,7 +70,7 @@ impl RunArgs {
             output.out = match project.own_output(folder) {
                 Ok(out) => out,
                 Err(error) => {
-                    say_error(&error.to_string());
+                    say_error(&in_flags(&error));
                     return Outcome::BadInput;
                 }
             };
@@ -81,21 +82,21 @@ impl RunArgs {
     /// The edits, and what the files they were made from held, where a receipt says it and it shall count.
     fn read(&self, print: Printing) -> Result<(Project, Vec<InputFile>), String> {
         if let Some(name) = sample_name(&self.project) {
-            return sample(name).map(|project| (project, Vec::new())).map_err(|error| error.to_string());
+            return sample(name).map(|project| (project, Vec::new())).map_err(|error| in_flags(&error));
         }
         let limits = Limits { file_bytes: MOST_RECEIPT_BYTES, ..Limits::default() };
         let bytes = read_limited(&self.project, &ReadOptions { limits, ..ReadOptions::default() })
-            .map_err(|error| error.to_string())?;
+            .map_err(|error| in_flags(&error))?;
         let text = String::from_utf8(bytes)
             .map_err(|_| format!("{}: expected a project file in TOML, found other bytes", self.project.display()))?;
         if !text.trim_start().starts_with('{') {
-            let document = ProjectDocument::parse(&text, &self.project).map_err(|error| error.to_string())?;
+            let document = ProjectDocument::parse(&text, &self.project).map_err(|error| in_flags(&error))?;
             for unknown in document.unknown() {
                 say_note(&self.project, &format!("{unknown:?} is not known here and is left alone"), print);
             }
             return Ok((document.project(), Vec::new()));
         }
-        let project = Project::from_text(&text, &self.project).map_err(|error| error.to_string())?;
+        let project = Project::from_text(&text, &self.project).map_err(|error| in_flags(&error))?;
         let inputs = if self.changed_input { Vec::new() } else { Project::inputs_of_receipt(&text) };
         Ok((project, inputs))
     }

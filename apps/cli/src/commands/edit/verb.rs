@@ -5,6 +5,7 @@ use crate::outcome::{Outcome, Printing, say_error};
 use aplomb_project::edit::{read_character, read_scene, read_steps};
 use aplomb_project::verbs::{Dash, Kind, Reads, Said, Typed, Usual, Verb};
 use aplomb_project::{Edit, ProjectError};
+use aplomb_words::in_flags;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, value_parser};
@@ -31,7 +32,7 @@ impl TypedVerb {
         match edit {
             Ok(edit) => self.common.make(&self.clip(), vec![edit], print),
             Err(error) => {
-                say_error(&error.to_string());
+                say_error(&in_flags(&error));
                 Outcome::BadInput
             }
         }

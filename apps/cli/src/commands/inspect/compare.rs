@@ -4,6 +4,7 @@ use crate::changes::{changes_text, heading, warnings_text};
 use crate::outcome::{Outcome, Printing, print_json, print_line, say_error};
 use aplomb_project::receipt::compare_files;
 use aplomb_project::{InspectRequest, Receipt};
+use aplomb_words::in_flags;
 use std::path::PathBuf;
 
 /// Compares two clips.
@@ -20,7 +21,7 @@ pub fn run(clips: &[PathBuf], request: &InspectRequest, print: Printing) -> Outc
                 let error = crate::outcome::ErrorReport::from(&error);
                 print_json(&serde_json::json!({ "schema": 1, "error": error }));
             }
-            say_error(&error.to_string());
+            say_error(&in_flags(&error));
             Outcome::BadInput
         }
     }

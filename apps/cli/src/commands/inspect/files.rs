@@ -6,6 +6,7 @@ use crate::{pages, places};
 use aplomb_formats::{FormatError, atomic};
 use aplomb_project::series_table::{series_csv, summary_csv};
 use aplomb_project::{ClipReport, Inspected, ProjectError};
+use aplomb_words::in_flags;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -48,7 +49,7 @@ impl Files {
             Outcome::WrongUsage
         })?;
         files.refuse_existing().map_err(|error| {
-            say_error(&error.to_string());
+            say_error(&in_flags(&error));
             Outcome::BadInput
         })?;
         Ok(files)
@@ -113,7 +114,7 @@ impl Files {
                     Ok(report) => cards.push(pages::card(report, title, page, None)),
                     Err(error) => {
                         // Most messages begin with the file, which already stands before them.
-                        let (why, file) = (error.to_string(), format!("{}: ", clip.display()));
+                        let (why, file) = (in_flags(error), format!("{}: ", clip.display()));
                         failures.push((title.clone(), why.strip_prefix(&file).unwrap_or(&why).to_owned()));
                     }
                 }
@@ -123,10 +124,8 @@ impl Files {
         }
         if let (Some(csv), false) = (&self.csv, self.is_single) {
             let names: Vec<String> = clips.iter().map(|path| path.display().to_string()).collect();
-            let rows = names
-                .iter()
-                .zip(reports)
-                .map(|(name, report)| (name.as_str(), report.as_ref().map_err(ToString::to_string)));
+            let rows =
+                names.iter().zip(reports).map(|(name, report)| (name.as_str(), report.as_ref().map_err(in_flags)));
             atomic::write(csv, &summary_csv(rows)?, self.force)?;
         }
         Ok(())

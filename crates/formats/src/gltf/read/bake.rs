@@ -170,7 +170,7 @@ impl Bake<'_> {
             if given.len() > options.limits.name_bytes {
                 let expected = format!("names of at most {} bytes", options.limits.name_bytes);
                 let fault = Diagnostic::error("GLB-E013", expected, format!("{} bytes at node {node}", given.len()));
-                return Err(Box::new(fault.hint("raise the limit with --limit name-bytes=N")));
+                return Err(Box::new(fault.hint("raise the limit with {limit name-bytes=N}")));
             }
             let is_nameless = given.is_empty() && extras.is_none();
             nameless += usize::from(is_nameless);

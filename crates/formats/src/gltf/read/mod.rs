@@ -147,7 +147,7 @@ fn chosen<'a>(
     };
     if root.animations.len() > 1 {
         let found = format!("{} animations: {}; the first is read", root.animations.len(), listed());
-        notes.push(Diagnostic::warning("GLB-W010", "", found).hint("choose with --animation NAME"));
+        notes.push(Diagnostic::warning("GLB-W010", "", found).hint("choose with {animation NAME}"));
     }
     Ok(first)
 }

@@ -91,12 +91,13 @@ fn even_grid(
         }
         None => {
             let found = format!("one key alone says no rate: {USUAL_HZ} Hz taken");
-            notes.push(Diagnostic::note("GLB-N014", "", found).hint("give the rate with --fps"));
+            notes.push(Diagnostic::note("GLB-N014", "", found).hint("give the rate with {fps}"));
             FrameTime::from_hz(USUAL_HZ)
         }
     };
     let frame_time = frame_time.map_err(|error| {
-        Box::new(Diagnostic::error("GLB-E017", "key times that make a frame rate", error.to_string()))
+        let fault = Diagnostic::error("GLB-E017", "key times that make a frame rate", error.to_string());
+        Box::new(fault.hint("give the true rate with {fps}"))
     })?;
     let dt_secs = frame_time.secs();
     // The last key may be a rounding before its frame.

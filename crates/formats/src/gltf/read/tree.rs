@@ -26,7 +26,7 @@ pub(super) fn tree(root: &Root, limits: &Limits) -> Result<Tree, Box<Diagnostic>
     let nodes = &root.nodes;
     if nodes.len() > limits.joints {
         let fault = Diagnostic::error("GLB-E013", format!("at most {} nodes", limits.joints), nodes.len().to_string());
-        return Err(Box::new(fault.hint("raise the limit with --limit joints=N")));
+        return Err(Box::new(fault.hint("raise the limit with {limit joints=N}")));
     }
     let fault = |found: String| Box::new(Diagnostic::error("GLB-E015", "nodes that make a tree", found));
     let mut parents = vec![None; nodes.len()];
@@ -46,7 +46,7 @@ pub(super) fn tree(root: &Root, limits: &Limits) -> Result<Tree, Box<Diagnostic>
     while let Some((node, depth)) = open.pop() {
         if depth > limits.depth {
             let fault = Diagnostic::error("GLB-E013", format!("at most {} nodes deep", limits.depth), "deeper nodes");
-            return Err(Box::new(fault.hint("raise the limit with --limit depth=N")));
+            return Err(Box::new(fault.hint("raise the limit with {limit depth=N}")));
         }
         order.push(node);
         open.extend(nodes[node].children.iter().rev().map(|&child| (child, depth + 1)));
