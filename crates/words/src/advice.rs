@@ -198,6 +198,15 @@ mod tests {
     }
 
     #[test]
+    fn feet_that_never_stand_have_a_way_on() {
+        let error = edit(EditingError::NoStance);
+        for way in ["aplomb travel", "--contacts", "aplomb arc"] {
+            assert!(in_flags(&error).contains(way), "{}", in_flags(&error));
+        }
+        assert!(!in_keys(&error).contains("--"), "{}", in_keys(&error));
+    }
+
+    #[test]
     fn a_rate_in_doubt_can_be_corrected_or_kept() {
         let (path, gravities, stated) = (PathBuf::from("a.bvh"), 4.0, "header says");
         let error = ProjectError::RateInDoubt { path, gravities, stated, header_hz: 120.0, true_hz: 60.0 };
