@@ -14,6 +14,7 @@ mod ground_arc;
 mod hand_goal;
 pub mod limb_ik;
 pub mod mask;
+pub mod mirror;
 mod missing;
 pub mod path;
 pub mod pops;

@@ -276,7 +276,7 @@ fn span(offset_m: &impl Fn(usize) -> DVec3, local: impl Fn(usize) -> DQuat, from
 
 /// The rotation by the shortest arc from the direction of `from` to the unit vector `to`; a half turn goes about
 /// `spare_axis`.
-fn shortest_arc(from: DVec3, to: DVec3, spare_axis: DVec3) -> DQuat {
+pub(crate) fn shortest_arc(from: DVec3, to: DVec3, spare_axis: DVec3) -> DQuat {
     let from = from.normalize_or(to);
     // q = (u × h, u · h) with h halfway: no cancellation for small angles, unlike a formula through acos.
     let (sum, length) = (from + to, (from + to).length());

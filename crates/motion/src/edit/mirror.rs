@@ -22,10 +22,11 @@ mod partners;
 mod reflections;
 
 use super::error::EditError;
-use super::place::with_root_offsets;
+use super::place::{with_root_offsets, with_skeleton};
 use crate::clip::{Clip, TranslationTrack};
 use crate::ids::JointId;
 use crate::skeleton::Skeleton;
+use glam::DVec3;
 pub use partners::{mirror_partners, partners_from_names};
 use reflections::{Reflection, find_reflections};
 use serde::{Deserialize, Serialize};
@@ -41,6 +42,20 @@ pub enum MirrorPlane {
     AcrossZ,
 }
 
+impl MirrorPlane {
+    /// The mirror image of a place or direction.
+    pub fn image(self, place: DVec3) -> DVec3 {
+        self.reflection().vector(place)
+    }
+
+    fn reflection(self) -> Reflection {
+        match self {
+            Self::AcrossX => Reflection::AcrossX,
+            Self::AcrossZ => Reflection::AcrossZ,
+        }
+    }
+}
+
 /// The mirror image of the motion. `partners` maps each joint to the one on the other side, or to itself
 /// ([`mirror_partners`] finds them).
 ///
@@ -51,14 +66,37 @@ pub enum MirrorPlane {
 /// Refused if partners are not mutual, do not hang at matching places of the tree, or have bones of different shape
 /// (leaves aside).
 pub fn mirror(clip: &Clip, partners: &[JointId], plane: MirrorPlane) -> Result<Clip, EditError> {
+    let (world, reflections) = checked_reflections(clip, partners, plane)?;
+    mirror_with(clip, partners, world, &reflections)
+}
+
+/// The motion and the body seen in a mirror: the rotations of [`mirror`] on a skeleton whose sides are exchanged, so that
+/// every joint stands exactly where its partner's mirror image is, whatever the lengths of bones. Where left and right
+/// are each other's mirror image, the skeleton is the same.
+pub fn mirror_image(clip: &Clip, partners: &[JointId], plane: MirrorPlane) -> Result<Clip, EditError> {
+    let (world, reflections) = checked_reflections(clip, partners, plane)?;
+    let mirrored = mirror_with(clip, partners, world, &reflections)?;
+    let source = clip.skeleton();
+    let skeleton = mirrored.skeleton().map_joints(|id, joint| {
+        let (partner, own) = (source.joint(partners[id.index()]), reflections[id.index()]);
+        let above = joint.parent.map_or(world, |parent| reflections[parent.index()]);
+        joint.offset_m = above.vector(partner.offset_m);
+        joint.end_sites = partner.end_sites.clone();
+        joint.end_sites.iter_mut().for_each(|end| end.offset_m = own.vector(end.offset_m));
+    })?;
+    with_skeleton(&mirrored, skeleton)
+}
+
+fn checked_reflections(
+    clip: &Clip,
+    partners: &[JointId],
+    plane: MirrorPlane,
+) -> Result<(Reflection, Vec<Reflection>), EditError> {
     check_partners(clip.skeleton(), partners)?;
-    let world = match plane {
-        MirrorPlane::AcrossX => Reflection::AcrossX,
-        MirrorPlane::AcrossZ => Reflection::AcrossZ,
-    };
+    let world = plane.reflection();
     let reflections = find_reflections(clip, partners, world);
     check_bones(clip, partners, &reflections)?;
-    mirror_with(clip, partners, world, &reflections)
+    Ok((world, reflections))
 }
 
 fn mirror_with(

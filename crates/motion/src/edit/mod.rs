@@ -22,7 +22,7 @@ pub use concatenate::{Join, concatenate};
 pub use cut::{cut, cut_frames};
 pub use error::EditError;
 pub use loops::{LoopCandidate, LoopOptions, find_loops, whole_clip_loop};
-pub use mirror::{MirrorPlane, mirror, mirror_partners, partners_from_names};
+pub use mirror::{MirrorPlane, mirror, mirror_image, mirror_partners, partners_from_names};
 pub use place::{Facing, body_joint, facing_yaw_rad, move_on_ground, place_at_origin, translate, turn_about_up};
 pub use resample::{resample, with_speed};
 pub use sample::{ON_A_FRAME, sample_at};
