@@ -75,7 +75,10 @@ await test('a walk on a circle is out of balance, and touch-up makes it green', 
   await after(page, () => page.locator('[data-add=touchup]').click());
   const touched = await zmp(page);
   assert.ok(touched < 0.01 && touched < 0.5 * bent, `${bent} → ${touched} m`);
-  assert.equal(await page.locator('#zmp-light').getAttribute('aria-label'), 'balanced');
+  const { judgement } = (await state(page)).done;
+  assert.equal(await page.locator('#light').getAttribute('data-grade'), judgement.grade);
+  assert.equal(judgement.grade === 'good', !judgement.moments.length, 'green only if nothing is wrong');
+  assert.equal(await page.locator('#headline').innerText(), judgement.headline);
   await page.locator('#touchup-result').waitFor();
   await shot(page, '5-touched-up');
 });

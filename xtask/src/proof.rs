@@ -23,6 +23,11 @@ const PROOFS: &[Proof] = &[
         run: || captures_test("score_on_captures"),
     },
     Proof {
+        name: "verdict",
+        claim: "the score sees what people see: spoiled poses, floats and drifts of captures rank below the clean clip (docs/analysis/score.md)",
+        run: || example("aplomb-editing", "verdict_proof"),
+    },
+    Proof {
         name: "plant",
         claim: "planted feet of captures stand still, sink nowhere and do not pop",
         run: || example("aplomb-editing", "plant_table"),

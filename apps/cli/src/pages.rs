@@ -57,7 +57,9 @@ pub fn card(report: &ClipReport, title: &str, page: &Path, about: Option<&str>) 
         verb: "inspect".to_owned(),
         title: title.to_owned(),
         summary,
-        score: report.score,
+        score: report.judgement.shown_score,
+        grade: Some(report.judgement.grade),
+        headline: report.judgement.sentences(),
         figures,
         href: page.file_name().map(|name| name.to_string_lossy().into_owned()),
         ..Card::default()

@@ -52,7 +52,8 @@ fn text_fits_a_terminal() {
     }
     let many = aplomb(&["inspect", text(&paths[0]), text(&paths[1]), text(&paths[2])]);
     let rows: Vec<String> = stdout(&many).lines().map(str::to_owned).collect();
-    for (row, name) in rows[1..4].iter().zip(["run", "sit-low", "quadruped-walk"]) {
+    // The end of a long name shows, and the fault of a clip has the rest of the room.
+    for (row, name) in rows[1..4].iter().zip(["run", "sit-low", "ruped-walk"]) {
         assert!(row.contains(name), "the order given: {rows:#?}");
         assert!(row.chars().count() <= 100, "{row}");
     }
@@ -212,7 +213,8 @@ fn quiet_keeps_warnings_and_columns_stay_apart() {
     let many = stdout(&aplomb(&["inspect", text(&odd), text(&lying)]));
     for row in many.lines().skip(1).take(2) {
         let numbers = row.split("  ").filter(|cell| !cell.trim().is_empty()).count();
-        assert!(numbers >= 8 && row.chars().count() <= 100, "{row}");
+        // Name, score, worst aspect, headline, length, balance.
+        assert!(numbers >= 6 && row.chars().count() <= 100, "{row}");
     }
     assert!(stdout(&aplomb(&["inspect", "-q", text(&odd), text(&lying)])).contains("gravity proves"), "{many}");
 }

@@ -181,7 +181,9 @@ pub fn inspect_file(py: Python<'_>, path: PathBuf, options: Option<&Bound<'_, Py
         words: Some(aplomb_words::sentence),
         ..InspectRequest::default()
     };
-    let inspected = py.detach(|| aplomb_project::inspect_file(&path, &request).map(|inspected| inspected.report()));
+    let inspected = py.detach(|| {
+        aplomb_project::inspect_file(&path, &request).map(|inspected| inspected.report(aplomb_words::sentence))
+    });
     json(py, &inspected.map_err(|error| raised(py, &error))?)
 }
 
@@ -376,7 +378,7 @@ impl Clip {
         };
         let report = py.detach(|| {
             let body = body_of(&import, &request)?;
-            inspect_import(import, body, &request).map(|inspected| inspected.report())
+            inspect_import(import, body, &request).map(|inspected| inspected.report(aplomb_words::sentence))
         });
         json(py, &report.map_err(|error| raised(py, &error))?)
     }

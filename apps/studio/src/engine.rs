@@ -322,14 +322,15 @@ impl Engine {
         let words: Vec<String> = draft.entries.iter().map(|entry| entry.edit.in_words()).collect();
         let done = shared.done.as_ref().map(|done| {
             let outcome = &done.outcome;
-            let report = |inspected: &Option<aplomb_project::Inspected>| inspected.as_ref().map(|it| it.report());
+            let report =
+                |inspected: &Option<aplomb_project::Inspected>| inspected.as_ref().map(|it| it.report(sentence));
             let (before, after) = (report(&outcome.before), report(&outcome.after));
-            let changes =
-                before.clone().zip(after.clone()).map(|(before, after)| aplomb_project::compare(before, after).changes);
+            let both = before.zip(after.clone());
+            let changes = both.map(|(before, after)| aplomb_project::compare(before, after).changes);
             let diagnostics: Vec<String> = outcome.original.diagnostics.iter().map(Diagnostic::in_keys).collect();
             let steps: Vec<Value> = outcome.steps.iter().map(step_in_words).collect();
             json!({ "revision": done.revision, "secs": done.secs, "steps": steps, "is_met": outcome.status.is_met(),
-                    "changes": changes, "diagnostics": diagnostics })
+                    "judgement": after.as_ref().map(judged), "changes": changes, "diagnostics": diagnostics })
         });
         let (reads, writes) = places::endings();
         let outside: Vec<String> =
@@ -462,6 +463,15 @@ impl Done {
         };
         self.result.get_or_init(make).clone()
     }
+}
+
+/// What the light and the list beside it show.
+fn judged(report: &aplomb_project::ClipReport) -> Value {
+    let judgement = &report.judgement;
+    let timed: Vec<bool> = judgement.moments.iter().map(|moment| !moment.is_of_whole_clip()).collect();
+    json!({ "score": judgement.shown_score, "grade": judgement.grade, "headline": judgement.headline,
+            "not_judged": judgement.not_judged, "aspects": judgement.aspects, "grades": judgement.aspect_grades,
+            "moments": judgement.moments, "timed": timed, "more_moments": judgement.more_moments })
 }
 
 /// What is recorded of an edit, for the page: findings are data and get their words here.

@@ -121,6 +121,7 @@ function draw() {
     ctx.fillStyle = color(`phase-${PHASES[kind]}`);
     ctx.fillRect(xOf(start), 22, Math.max(xOf(end) - xOf(start) - 1, 1), 12);
   }
+  faults(color);
   if (store.stages) stages(color);
   const contacts = draft ?? bars?.contacts ?? [];
   rows.forEach((effector, row) => {
@@ -148,6 +149,15 @@ function draw() {
   byId('clock').textContent = `${store.time.toFixed(2)} s · frame ${Math.round(store.time * hz)} of ${motion.frames}`;
   canvas.setAttribute('aria-valuenow', store.time.toFixed(2));
   canvas.setAttribute('aria-valuemax', duration().toFixed(2));
+}
+
+/** Ticks where the result has something wrong. */
+function faults(color) {
+  const judgement = store.live ? null : store.state?.done?.judgement;
+  ctx.fillStyle = color('bad');
+  (judgement?.moments ?? []).forEach(({ start_secs: start, end_secs: end }, index) => {
+    if (judgement.timed[index]) ctx.fillRect(xOf(start) - 1, 35, Math.max(xOf(end) - xOf(start), 2), 3);
+  });
 }
 
 /** Stages of an adaptation, the flight that is meant, and when something has to be somewhere. */

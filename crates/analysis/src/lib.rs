@@ -4,11 +4,14 @@
 //! The rules are those of `docs/analysis/contacts.md`. Everything is metres, seconds, kilograms and radians, Y up,
 //! `f64`. No files are known here; side files are text in, text out.
 
+mod anatomy;
 pub mod contacts;
 pub mod error;
 pub mod ground;
 pub mod masses;
+mod median;
 pub mod parabola;
+mod posed;
 pub mod report;
 pub mod support;
 pub mod take;

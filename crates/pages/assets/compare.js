@@ -170,14 +170,18 @@ function shortened(ctx, name, room) {
   return ctx.measureText(text).width > room ? '' : text;
 }
 
-/** Bars of joints show the joint in the figure, at the moment it was turned most. */
+/** Bars of joints, and moments at which something is wrong, show the joint in the figure at that moment. */
 function addJoints(figure) {
-  const joints = [...document.querySelectorAll('.joint')];
+  const joints = [...document.querySelectorAll('.joint, button.moment')];
   const choose = (joint) => {
     const on = joint.getAttribute('aria-pressed') !== 'true';
     for (const other of joints) other.setAttribute('aria-pressed', String(on && other === joint));
     figure.choose(on && joint.dataset.link !== undefined ? Number(joint.dataset.link) : null);
-    if (on) { setPlaying(false); setTime(Number(joint.dataset.secs)); }
+    if (!on) return;
+    setPlaying(false);
+    setTime(Number(joint.dataset.secs));
+    // On a phone the figure is a screen away from the list.
+    document.getElementById('scene').scrollIntoView({ block: 'nearest' });
   };
   for (const joint of joints) joint.addEventListener('click', () => choose(joint));
 }

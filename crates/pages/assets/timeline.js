@@ -5,7 +5,9 @@ function addTimeline() {
   const touched = DATA.effectors.map((effector, index) => ({ ...effector, index, spans: DATA.contacts.filter(([e]) => e === index) }));
   // Points that never touch (the hands of a walk) would be empty rows.
   const rows = touched.filter((row) => row.spans.length);
-  const height = RULER + (rows.length + (BEFORE ? 2 : 1)) * (ROW + GAP) + 10;
+  // What is wrong, of the motion that is asked about.
+  const faults = DATA.moments ?? [];
+  const height = RULER + (rows.length + (BEFORE ? 2 : 1) + (faults.length ? 1 : 0)) * (ROW + GAP) + 10;
   // All names in full, or all with L and R.
   const short = (text) => text.replace(/^left /, 'L ').replace(/^right /, 'R ').slice(0, 24);
   const labels = (ctx, room) => {
@@ -60,6 +62,12 @@ function addTimeline() {
     name(BEFORE ? 'after' : 'phase', 'text');
     phases(g, DATA.phases, y, 1);
     y += ROW + GAP + 3;
+    if (faults.length) {
+      name('faults', 'poor');
+      for (const { start, end } of faults) bar(g, start, Math.max(end, start + 1e-6), y + 2, ROW - 4, palette.css('poor'), 0.6);
+      for (const { secs } of faults) bar(g, secs, secs, y, ROW, palette.css('poor'));
+      y += ROW + GAP;
+    }
     for (const row of rows) {
       name(row.name, 'muted');
       ctx.strokeStyle = palette.css('line');
@@ -75,6 +83,9 @@ function addTimeline() {
     const phase = DATA.phases.find(([, from, to]) => t >= from && t <= to);
     const down = rows.filter((row) => row.spans.some(([, from, to]) => t >= from && t <= to));
     const lines = phase ? [{ colour: KIND_COLOUR[phase[0]], name: KINDS[phase[0]], text: withUnit(phase[2] - phase[1], 2, 's') }] : [];
+    // As near as a finger is to a bar that is a frame wide.
+    const near = Math.max(FRAME_SECS, (clock.to - clock.from) / 200);
+    for (const { start, end, text } of faults) if (t >= start - near && t <= end + near) lines.push({ colour: 'poor', name: text, text: '' });
     return lines.concat(down.map((row) => ({ colour: row.side, name: row.name, text: 'down' })));
   };
   const card = timeCard({

@@ -55,15 +55,18 @@ fn make(folder: &Path, asked: &str) -> Result<Card, Box<dyn Error>> {
     std::fs::write(folder.join(&href), page)?;
     let (first, last) = (outcome.edited.as_ref().or(outcome.before.as_ref()), outcome.after.as_ref());
     let (before, after) = first.zip(last).ok_or("no body can be made")?;
+    let [was, now] = [before, after].map(|inspected| inspected.report(aplomb_words::sentence));
     let picture = |theme| pair_svg(before, after, None, View::Side, theme);
     Ok(Card {
         verb: verb.into(),
         title,
-        score: after.inspection.score.score,
+        score: now.judgement.shown_score,
+        grade: Some(now.judgement.grade),
+        headline: now.judgement.sentences(),
         picture_svg: picture(Theme::Light).unwrap_or_default(),
         picture_dark_svg: picture(Theme::Dark),
         href: Some(href),
-        comparison: Some(Comparison { figures: figures(&before.report(), &after.report()), ..Comparison::default() }),
+        comparison: Some(Comparison { figures: figures(&was, &now), ..Comparison::default() }),
         ..Card::default()
     })
 }

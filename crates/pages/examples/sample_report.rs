@@ -27,16 +27,18 @@ fn make(folder: &Path, name: &str) -> Result<Card, Box<dyn Error>> {
     let inspected = inspect_file(Path::new(&file), &InspectRequest::default())?;
     let href = format!("{title}.html");
     let started = std::time::Instant::now();
-    let page = report_html(&inspected, Some((&title, "index.html")));
+    let page = report_html(&inspected, Some((&title, "index.html")), aplomb_words::sentence);
     println!("{href}: {} kB in {:?}", page.len() / 1000, started.elapsed());
     std::fs::write(folder.join(&href), page)?;
-    let report = inspected.report();
+    let report = inspected.report(aplomb_words::sentence);
     let millimetres = |metres: Option<f64>| metres.map_or("–".to_owned(), |metres| format!("{:.1} mm", metres * 1e3));
     Ok(Card {
         verb: "inspect".into(),
         title,
         summary: built.map_or("", |(_, summary)| summary).into(),
-        score: report.score,
+        score: report.judgement.shown_score,
+        grade: Some(report.judgement.grade),
+        headline: report.judgement.sentences(),
         figures: vec![
             ("ZMP, mean".into(), millimetres(report.zmp.mean_m)),
             ("Drift, worst".into(), millimetres(report.skate.max_m)),

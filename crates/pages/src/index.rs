@@ -1,9 +1,10 @@
 //! The front page of many reports: a card for every clip, grouped by verb.
 
 use crate::escape::{html, relative_href};
-use crate::report::grade;
+use crate::judged::class_of;
 use crate::template::{Page, fill};
 use crate::units::number;
+use aplomb_project::Grade;
 use std::fmt::Write;
 
 /// Something worth looking at.
@@ -17,6 +18,10 @@ pub struct Card {
     pub summary: String,
     /// 0–100, if it was judged.
     pub score: Option<f64>,
+    /// Colour of the score.
+    pub grade: Option<Grade>,
+    /// What is worst, in a sentence; empty for none.
+    pub headline: String,
     /// The key numbers with their units, (label, value); three look best.
     pub figures: Vec<(String, String)>,
     /// A picture as SVG text; empty for none.
@@ -91,8 +96,8 @@ pub fn index_html(heading: &Heading, cards: &[Card]) -> String {
         &[("groups", &groups), ("title", &html(&heading.title)), ("lead", &html(&heading.lead)), ("notes", &notes)],
     );
     let footer = format!(
-        "Made by <code>{}</code>. The score runs from 0 to 100: how well a motion obeys contact, balance and gravity. It says nothing \
-         about style.",
+        "Made by <code>{}</code>. The score runs from 0 to 100: physics (contact, balance, gravity), body (poses and how they \
+         follow each other) and recording together. It says nothing about style.",
         html(&heading.made_by)
     );
     Page { title: &heading.title, style: STYLE, script: SCRIPT, main: &main, footer: &footer, ..Page::default() }.html()
@@ -151,13 +156,18 @@ fn write_card(out: &mut String, card: &Card) {
     }
     out.push_str("</h3>");
     if let Some(score) = card.score.filter(|score| score.is_finite()) {
-        let (grade, shown) = (grade(score / 100.0), number(score.clamp(0.0, 100.0), 0));
+        let grade = class_of(card.grade.unwrap_or(Grade::NotJudged));
+        let shown = number(score.clamp(0.0, 100.0), 0);
         let _ = write!(
             out,
-            "<span class=\"badge {grade}\" title=\"plausibility score, of 100\" aria-label=\"score {shown} of 100\">{shown}</span>"
+            "<span class=\"badge {grade}\" title=\"score, of 100\" aria-label=\"score {shown} of 100\">{shown}</span>"
         );
     }
     let _ = write!(out, "</div><p>{}</p>", html(&card.summary));
+    if !card.headline.is_empty() {
+        let grade = class_of(card.grade.unwrap_or(Grade::NotJudged));
+        let _ = write!(out, "<p class=\"said {grade}\">{}</p>", html(&card.headline));
+    }
     if !card.figures.is_empty() {
         out.push_str("<dl class=\"figures\">");
         for (label, value) in &card.figures {

@@ -3,8 +3,8 @@
 use aplomb_analysis::{InspectOptions, Inspection};
 use aplomb_motion::{Clip, Roles};
 use aplomb_physics::Body;
-use aplomb_project::Inspected;
 use aplomb_project::edit::Partner;
+use aplomb_project::{Inspected, Judgement};
 use aplomb_render::Thing;
 
 /// What a report page is made from.
@@ -26,6 +26,8 @@ pub(crate) struct ReportInput<'a> {
     pub things: Vec<Thing>,
     /// The report.
     pub inspection: &'a Inspection,
+    /// The same as a verdict, in the words of the app.
+    pub judgement: Judgement,
     /// Further lines of provenance, (label, value): format, unit and how it was found, program version …
     pub facts: Vec<(String, String)>,
     /// Friction coefficient whose cone is drawn: [`InspectOptions::friction`].
@@ -38,7 +40,12 @@ pub(crate) struct ReportInput<'a> {
 
 impl<'a> ReportInput<'a> {
     /// Without further facts, the usual friction cone, and no link back.
-    pub fn new(title: &'a str, clip: &'a Clip, roles: &'a Roles, body: &'a Body, inspection: &'a Inspection) -> Self {
+    pub fn new(
+        title: &'a str,
+        (clip, roles, body): (&'a Clip, &'a Roles, &'a Body),
+        inspection: &'a Inspection,
+        judgement: Judgement,
+    ) -> Self {
         let friction = InspectOptions::default().friction;
         Self {
             title,
@@ -49,6 +56,7 @@ impl<'a> ReportInput<'a> {
             lead_frames: 0,
             things: Vec::new(),
             inspection,
+            judgement,
             facts: Vec::new(),
             friction,
             rate_was_assumed: false,
@@ -57,7 +65,8 @@ impl<'a> ReportInput<'a> {
     }
 
     /// Of a clip that was judged.
-    pub fn of(title: &'a str, inspected: &'a Inspected) -> Self {
-        Self::new(title, inspected.clip(), &inspected.import.roles, &inspected.body, &inspected.inspection)
+    pub fn of(title: &'a str, inspected: &'a Inspected, judgement: Judgement) -> Self {
+        let body = (inspected.clip(), &inspected.import.roles, &*inspected.body);
+        Self::new(title, body, &inspected.inspection, judgement)
     }
 }

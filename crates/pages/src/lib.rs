@@ -11,6 +11,7 @@
 mod escape;
 mod index;
 mod input;
+mod judged;
 mod pack;
 mod payload;
 mod pictures;

@@ -5,11 +5,11 @@ use crate::receipt::View;
 use crate::report;
 use crate::{Card, Comparison, Heading, index_html, receipt_html, report_html};
 use aplomb_analysis::Take;
-use aplomb_analysis::report::{Inspection, IntersectionFinding, JointLimitFinding};
+use aplomb_analysis::report::{Fault, Inspection, IntersectionFinding, JointLimitFinding, Moment};
 use aplomb_formats::ReadOptions;
 use aplomb_motion::{Channels, Clip, FrameTime, Roles, Skeleton, Timeline};
 use aplomb_physics::{Body, BodyOptions};
-use aplomb_project::{EditReceipt, InspectRequest, Outcome, Project, RunRequest};
+use aplomb_project::{EditReceipt, InspectRequest, Judgement, Outcome, Project, RunRequest};
 use glam::{DQuat, DVec3};
 use serde_json::json;
 use std::path::Path;
@@ -33,7 +33,8 @@ impl Subject {
     }
 
     pub fn input<'a>(&'a self, title: &'a str) -> ReportInput<'a> {
-        ReportInput::new(title, &self.clip, &self.roles, &self.body, &self.inspection)
+        let judgement = Judgement::of(&self.inspection, aplomb_words::sentence);
+        ReportInput::new(title, (&self.clip, &self.roles, &self.body), &self.inspection, judgement)
     }
 
     fn page(&self, title: &str) -> String {
@@ -68,7 +69,7 @@ fn hostile_names_stay_text() {
     inspection.checks.joint_limits.push(JointLimitFinding { joint, motion, beyond_deg: 3.0, secs: 0.5, share: 0.1 });
     let (joint_a, joint_b) = (HOSTILE.to_owned(), HOSTILE.to_owned());
     inspection.checks.intersections.push(IntersectionFinding { joint_a, joint_b, depth_m: 0.1, secs: 0.1, share: 0.1 });
-    let mut input = ReportInput::new(HOSTILE, &subject.clip, &subject.roles, &subject.body, &subject.inspection);
+    let mut input = subject.input(HOSTILE);
     input.facts = vec![(HOSTILE.to_owned(), HOSTILE.to_owned())];
     input.back_href = Some("javascript:alert(1)");
     let page = report::page(&input);
@@ -232,6 +233,82 @@ fn a_receipt_of_a_cut_pairs_the_moments_that_show_the_same() {
 #[test]
 fn the_report_of_a_clip_says_where_it_came_from() {
     let inspected = aplomb_project::inspect_file(Path::new("builtin:ball"), &InspectRequest::default()).unwrap();
-    let page = report_html(&inspected, Some(("bounce", "index.html")));
+    let page = report_html(&inspected, Some(("bounce", "index.html")), aplomb_words::sentence);
     assert!(page.contains("bounce") && page.contains("builtin:ball") && page.contains("href=\"index.html\""));
+}
+
+fn moment(fault: Fault, joint: &str, secs: f64, cost: f64) -> Moment {
+    let (joint, other) = (Some(joint.to_owned()), None);
+    let (start_secs, end_secs) = (secs - 0.1, secs + 0.1);
+    Moment { fault, joint, other, start_secs, end_secs, secs, size: 146.0, allowance: 85.0, cost }
+}
+
+/// A walk with nothing wrong, whatever the engine finds in it.
+fn faultless() -> Subject {
+    let mut subject = Subject::of(aplomb_builtins::clip("walk").unwrap());
+    let score = &mut subject.inspection.score;
+    (score.score, score.physics, score.body, score.recording) = (Some(98.0), Some(98.0), Some(100.0), Some(100.0));
+    (score.judged, score.moments, score.worst_aspect) = (true, Vec::new(), None);
+    subject
+}
+
+/// What people see, without styles, scripts and data.
+fn body_of(page: &str) -> &str {
+    page.split_once("<main>").unwrap().1.split("<script").next().unwrap()
+}
+
+#[test]
+fn the_light_is_green_only_if_nothing_is_wrong() {
+    let mut subject = faultless();
+    let page = subject.page("walk");
+    let body = body_of(&page);
+    assert!(body.contains("<p class=\"headline good\">Looks right: no fault found.</p>"), "{body}");
+    assert!(body.contains("class=\"score good\"") && !body.contains("class=\"moment\""));
+    subject.inspection.score.moments = vec![moment(Fault::FootTurned, "left_foot", 1.25, 0.06)];
+    let page = subject.page("walk");
+    let body = body_of(&page);
+    let headline = "<p class=\"headline fair\">A foot turns past its range at 1.25 s: left_foot, 61° beyond.</p>";
+    assert!(body.contains(headline), "{body}");
+    assert!(!body.contains("class=\"score good\"") && body.contains("class=\"aspect fair\""), "98 of 100, and a fault");
+}
+
+#[test]
+fn moments_lead_to_their_time_and_joint() {
+    let mut subject = faultless();
+    let foot = subject.clip.skeleton().joints().iter().find(|joint| joint.name.contains("oot")).unwrap().name.clone();
+    let mut whole = moment(Fault::RateWrong, "x", 0.0, 3.0);
+    (whole.joint, whole.size) = (None, 4.0);
+    subject.inspection.score.moments = vec![
+        moment(Fault::FootTurned, &foot, 1.25, 2.0),
+        moment(Fault::FootSlides, "left_ball", 0.5, 1.0),
+        whole,
+        moment(Fault::TurnPops, HOSTILE, 2.0, 0.1),
+    ];
+    let page = subject.page("walk");
+    let body = body_of(&page);
+    assert!(body.contains("class=\"moment\" data-secs=\"1.2500\" data-link="), "{body}");
+    assert!(
+        body.contains("data-secs=\"0.5000\" data-link=") && body.contains("left ball of the foot"),
+        "a contact point"
+    );
+    assert!(
+        body.contains("<div class=\"moment\">") && body.contains("4.00 times the file&#39;s"),
+        "no time, no way there"
+    );
+    assert!(body.contains("and 1 more") && !page.contains("<img"));
+    let drawn = data_of(&page)["moments"].clone();
+    assert_eq!(drawn.as_array().unwrap().len(), 3, "what has a time is on the timeline: {drawn}");
+}
+
+#[test]
+fn what_physics_cannot_judge_has_no_number() {
+    let mut subject = faultless();
+    (subject.inspection.score.judged, subject.inspection.other_share) = (false, Some(0.62));
+    (subject.inspection.score.score, subject.inspection.score.physics) = (Some(12.0), Some(12.0));
+    let page = subject.page("sitting");
+    let body = body_of(&page);
+    assert!(body.contains("physics not judged") && body.contains("for 62 % of the time"), "{body}");
+    assert!(!body.contains("class=\"score poor") && !body.contains("<b>12</b>"), "no low score");
+    assert!(body.contains("class=\"headline unjudged\"") && body.contains("class=\"aspect good\""));
+    assert!(!body.contains("class=\"part poor") && !body.contains("class=\"part good"), "no colours of physics");
 }

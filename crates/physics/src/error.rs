@@ -68,6 +68,22 @@ pub enum PhysicsError {
         /// Joint name.
         joint: String,
     },
+    /// A range of a joint motion that does not exist.
+    #[error("range_deg: no joint motion is called {key:?}; expected one of {known}")]
+    UnknownRange {
+        /// As it stands in the file.
+        key: String,
+        /// All there are.
+        known: String,
+    },
+    /// A range that no joint has.
+    #[error("range_deg.{key}: expected degrees from 0 to 180, found {found_deg}; correct it or delete the line")]
+    RangeOfJoint {
+        /// Which motion.
+        key: String,
+        /// In the file.
+        found_deg: f64,
+    },
     /// Masses of links and the stated total disagree.
     #[error("total_mass_kg is {stated_kg}, but the links add up to {sum_kg} kg; correct one of them")]
     TotalMass {

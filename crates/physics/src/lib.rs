@@ -4,6 +4,7 @@
 //! kilograms and radians, Y up, right-handed, `f64`. `docs/physics/body.md` holds the tables, the rules and the
 //! equations.
 
+pub mod anatomy;
 pub mod body;
 pub mod centroidal;
 pub mod collision;
@@ -13,6 +14,7 @@ mod gravity;
 pub mod simulation;
 pub mod spatial;
 
+pub use anatomy::{JointMotion, JointRange, JointRanges};
 pub use body::{Body, BodyOptions, Link, MassTable, Shape};
 pub use centroidal::{Centroidal, CentroidalTrack, MassModel};
 pub use error::PhysicsError;

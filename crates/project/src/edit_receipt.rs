@@ -89,7 +89,7 @@ pub struct RootReport {
 impl EditReceipt {
     /// Of what a project made, in these words. `project` has paths that lead from where the receipt will lie.
     pub fn new(outcome: &Outcome, project: Project, outputs: &[PathBuf], dry_run: bool, words: Wording) -> Self {
-        let report = |inspected: &Option<crate::Inspected>| inspected.as_ref().map(crate::Inspected::report);
+        let report = |inspected: &Option<crate::Inspected>| inspected.as_ref().map(|it| it.report(words));
         let (before, edited, mut after) = (report(&outcome.before), report(&outcome.edited), report(&outcome.after));
         if let Some(after) = &mut after {
             // What is written states the rate that was used.

@@ -3,7 +3,7 @@
 use crate::codes;
 use crate::inspect::Inspected;
 use crate::receipt::compare;
-use aplomb_editing::finding::Finding;
+use aplomb_editing::finding::{Finding, by_meaning};
 
 /// What touch-up and planting spoiled. They aim at balance and feet, and may cost a little elsewhere; beyond this,
 /// people should look before they use the result.
@@ -14,13 +14,14 @@ pub(crate) fn clearly_worse(first: &Inspected, after: &Inspected) -> Vec<Finding
         let finding = Finding::of(codes::LENGTH_WORSE).value("measure", title);
         finding.value("before_m", before_m).value("after_m", after_m)
     };
-    let changes = compare(first.report(), after.report()).changes;
+    let changes = compare(first.report(by_meaning), after.report(by_meaning)).changes;
     let mut worse = Vec::new();
     for change in &changes {
         let (Some(before), Some(after)) = (change.before, change.after) else { continue };
         let (title, by) = (&change.title, after - before);
         match change.measure.as_str() {
-            "score_all" | "score" if by < -POINTS => {
+            // Physics by itself, too: beside a gross fault of the body the score hardly shows what physics lost.
+            "score_all" | "score" | "aspects.physics_all" if by < -POINTS => {
                 let finding = Finding::of(codes::SCORE_WORSE).value("measure", title.as_str());
                 worse.push(finding.value("before", before).value("after", after));
             }

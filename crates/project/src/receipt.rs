@@ -8,6 +8,7 @@ use crate::error::ProjectError;
 use crate::inspect::{InspectRequest, Inspected, inspect_file, inspect_import};
 use crate::load::{RateChoice, header_hz, read_at};
 use crate::report::ClipReport;
+use aplomb_editing::finding::by_meaning;
 use aplomb_editing::footplant::Drift;
 use aplomb_motion::{FrameTime, Skeleton};
 use aplomb_physics::GRAVITY;
@@ -86,7 +87,8 @@ pub fn compare_files(
     // Not `Auto`: see the module's words on the clock.
     let second = InspectRequest { rate: RateChoice::Header, ..request.clone() };
     let after = inspect_import(after, body, &second)?;
-    let receipt = compare(before.report(), after.report());
+    let words = request.words.unwrap_or(by_meaning);
+    let receipt = compare(before.report(words), after.report(words));
     Ok((before, after, receipt))
 }
 
@@ -197,6 +199,30 @@ const MEASURES: &[Rule] = &[
         value: |it| it.score_all,
     },
     Rule { name: "score", title: "score", unit: "points", good: Good::High, least: 0.05, value: |it| it.score },
+    Rule {
+        name: "aspects.physics_all",
+        title: "physics, all frames",
+        unit: "points",
+        good: Good::High,
+        least: 0.05,
+        value: |it| it.judgement.aspects.physics_all,
+    },
+    Rule {
+        name: "aspects.body",
+        title: "body",
+        unit: "points",
+        good: Good::High,
+        least: 0.05,
+        value: |it| it.judgement.aspects.body,
+    },
+    Rule {
+        name: "aspects.recording",
+        title: "recording",
+        unit: "points",
+        good: Good::High,
+        least: 0.05,
+        value: |it| it.judgement.aspects.recording,
+    },
     Rule {
         name: "other_share",
         title: "carried by something unknown",

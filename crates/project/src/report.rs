@@ -2,11 +2,13 @@
 //! `null`.
 
 use crate::inspect::Inspected;
+use crate::judgement::Judgement;
 use aplomb_analysis::contacts::{ClockFinding, ContactSource, Verdict};
 use aplomb_analysis::report::{
     BalanceSummary, Checks, FrictionSummary, PenetrationSummary, PhaseKind, ScorePart, SkateSummary, Transition,
     ZmpSummary,
 };
+use aplomb_editing::finding::Wording;
 use aplomb_formats::{Diagnostic, Severity};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -30,7 +32,11 @@ pub struct ClipReport {
     pub stature_m: Option<f64>,
     /// How many joints.
     pub joints: usize,
-    /// 0–100 without what is carried by something unmodelled; `null` where less than half of the clip is judged.
+    /// Headline, the three things that a clip is judged by, and what is wrong when.
+    #[serde(flatten)]
+    pub judgement: Judgement,
+    /// 0–100, of all three, without what is carried by something unmodelled; `null` where less than half of the clip is
+    /// judged.
     pub score: Option<f64>,
     /// 0–100 with it: what two versions of a clip are compared by.
     pub score_all: Option<f64>,
@@ -181,15 +187,15 @@ pub struct BodyReport {
 }
 
 impl Inspected {
-    /// As `inspect --json` shows it.
-    pub fn report(&self) -> ClipReport {
-        ClipReport::new(self)
+    /// As `inspect --json` shows it, in these words.
+    pub fn report(&self, words: Wording) -> ClipReport {
+        ClipReport::new(self, words)
     }
 }
 
 impl ClipReport {
     /// Collects what was found.
-    pub fn new(inspected: &Inspected) -> Self {
+    pub fn new(inspected: &Inspected, words: Wording) -> Self {
         let Inspected { import, body, inspection, .. } = inspected;
         let found = &inspection.contacts;
         let phases = inspection.phases.iter();
@@ -204,6 +210,7 @@ impl ClipReport {
             unit_m: import.frame().metres_per_unit,
             stature_m: body.stature_m(),
             joints: import.clip.skeleton().len(),
+            judgement: Judgement::of(inspection, words),
             score: inspection.score.score,
             score_all: inspection.score.score_all,
             score_parts: by_name(&inspection.score.parts),

@@ -68,8 +68,10 @@ pub fn summary_csv<'a>(
         match report {
             Ok(report) => row.extend(summary_row(report)),
             Err(error) => {
-                row.resize(SUMMARY.len() - 1, String::new());
-                row.push(error);
+                row.resize(SUMMARY.len(), String::new());
+                if let Some(cell) = SUMMARY.iter().position(|name| *name == "error").and_then(|at| row.get_mut(at)) {
+                    *cell = error;
+                }
             }
         }
         row
@@ -77,7 +79,7 @@ pub fn summary_csv<'a>(
     table(&header, rows)
 }
 
-const SUMMARY: [&str; 27] = [
+const SUMMARY: [&str; 32] = [
     "file",
     "frames",
     "duration_secs",
@@ -105,11 +107,17 @@ const SUMMARY: [&str; 27] = [
     "balance_outside_share",
     "warnings",
     "error",
+    "physics",
+    "body",
+    "recording",
+    "headline",
+    "worst_moment_secs",
 ];
 
 fn summary_row(report: &ClipReport) -> Vec<String> {
     use aplomb_analysis::contacts::Verdict;
     let verified = report.flights.iter().filter(|flight| flight.verdict == Verdict::Verified).count();
+    let judgement = &report.judgement;
     vec![
         report.frames.to_string(),
         cell(Some(report.duration_secs)),
@@ -137,6 +145,11 @@ fn summary_row(report: &ClipReport) -> Vec<String> {
         cell(report.balance.outside_share),
         report.warnings.join("; "),
         String::new(),
+        cell(judgement.aspects.physics),
+        cell(judgement.aspects.body),
+        cell(judgement.aspects.recording),
+        judgement.sentences(),
+        cell(judgement.worst_moment_secs()),
     ]
 }
 

@@ -62,7 +62,7 @@ fn the_retimed_clip_and_the_report_share_a_clock() {
 fn a_measure_moves_by_more_than_it_can_be_told_to_or_stays() {
     let folder = tempfile::tempdir().unwrap();
     let path = saved(folder.path(), "walk.bvh", &aplomb_builtins::clip("walk").unwrap());
-    let before = inspect_file(&path, &InspectRequest::default()).unwrap().report();
+    let before = inspect_file(&path, &InspectRequest::default()).unwrap().report(aplomb_editing::finding::by_meaning);
     let mut after = before.clone();
     after.zmp.mean_m = before.zmp.mean_m.map(|metres| metres + 0.02);
     after.skate.mean_m = before.skate.mean_m.map(|metres| metres + 1e-5);
@@ -82,7 +82,9 @@ fn a_rate_is_named_by_where_it_came_from() {
     let folder = tempfile::tempdir().unwrap();
     let path = saved(folder.path(), "lying.bvh", &lying_jump());
     let rate = RateChoice::Given(FrameTime::from_hz(120.0).unwrap());
-    let report = inspect_file(&path, &InspectRequest { rate, ..InspectRequest::default() }).unwrap().report();
+    let report = inspect_file(&path, &InspectRequest { rate, ..InspectRequest::default() })
+        .unwrap()
+        .report(aplomb_editing::finding::by_meaning);
     assert!(report.warnings.iter().any(|it| it.ends_with("given 120")), "{:?}", report.warnings);
     assert!(!report.warnings.iter().any(|it| it.contains("header")), "{:?}", report.warnings);
 }
@@ -91,7 +93,7 @@ fn a_rate_is_named_by_where_it_came_from() {
 fn what_does_not_apply_has_no_quality() {
     let folder = tempfile::tempdir().unwrap();
     let path = saved(folder.path(), "walk.bvh", &aplomb_builtins::clip("walk").unwrap());
-    let report = inspect_file(&path, &InspectRequest::default()).unwrap().report();
+    let report = inspect_file(&path, &InspectRequest::default()).unwrap().report(aplomb_editing::finding::by_meaning);
     let fall = report.score_parts["fall"];
     assert_eq!((fall.value, fall.quality), (None, None), "a walk does not fall");
     assert!(report.score_parts["drift"].quality.is_some());

@@ -1,8 +1,9 @@
 //! Templates with holes for values.
 //!
 //! `{name}` is a value as it is, `{name:.2}` a number with two decimals, `{name:cm.1}` the same in centimetres,
-//! `{name:join, }` a list with commas, and `{name|1=frame|_=frames}` a choice by the value, whose texts may have holes
-//! themselves.
+//! `{name:join, }` a list with commas, `{name:place}` a contact point as people call it, and `{name|1=frame|_=frames}` a
+//! choice by the value, whose texts may have holes themselves; one with a text for the empty value takes it where there
+//! is none.
 
 use aplomb_editing::finding::{Finding, Value};
 
@@ -41,6 +42,9 @@ fn filled(piece: &Piece<'_>, finding: &Finding) -> String {
         Piece::Hole { name, how } => (name, how),
     };
     match (finding.get(name), how) {
+        (None, How::Choice(texts)) if texts.iter().any(|(own, _)| own.is_empty()) => {
+            texts.iter().find(|(own, _)| own.is_empty()).map_or_else(String::new, |(_, text)| fill(text, finding))
+        }
         // What is missing shows, and does not hide the rest.
         (None, _) => format!("{{{name}}}"),
         (Some(value), How::Plain(format)) => written(&value, format),
@@ -57,9 +61,23 @@ fn written(value: &Value, format: &str) -> String {
     match value {
         Value::Number(number) => number_text(*number, format),
         Value::Count(count) => count.to_string(),
+        Value::Text(text) if format == "place" => place(text),
         Value::Text(text) => text.clone(),
         Value::Names(names) => names.join(separator),
         Value::Parts(parts) => parts.iter().map(crate::sentence).collect::<Vec<_>>().join(separator),
+    }
+}
+
+/// `left_ball` is a name for programs; joints are called as their file calls them.
+fn place(name: &str) -> String {
+    let side_and_point = name.split_once('_').filter(|(side, _)| ["left", "right"].contains(side));
+    match side_and_point {
+        Some((side, "ball")) => format!("{side} ball of the foot"),
+        Some((side, "toe")) => format!("{side} toes"),
+        Some((side, point @ ("heel" | "hand" | "front_paw" | "hind_paw"))) => {
+            format!("{side} {}", point.replace('_', " "))
+        }
+        _ => name.to_owned(),
     }
 }
 
@@ -145,6 +163,11 @@ mod tests {
         assert_eq!(of("{far_m:cm.1} cm, {far_m:mm.0} mm, {turn_rad:deg.0}°"), "1.2 cm, 12 mm, 90°");
         assert_eq!(of("{frames} frame{frames|1=|_=s} of {names:join, then }"), "1 frame of left, then right");
         assert_eq!(of("{joint|Neck=no|_=at {start_secs:.1} s, {joint}}!"), "at 0.2 s, Hips!");
+        assert_eq!(of("{far_m:.2}: {share|=|_={share}, }on"), "0.01: on", "an empty text for what is missing");
+        assert_eq!(
+            ["left_ball", "right_toe", "left_hind_paw", "LeftFoot", "left_seat"].map(super::place),
+            ["left ball of the foot", "right toes", "left hind paw", "LeftFoot", "left_seat"]
+        );
         assert_eq!(of("{share:.1} and on"), "{share} and on", "what is missing shows");
         assert_eq!(super::names("{a} {b:.1} {c|x={d}|_=e}"), ["a", "b", "c", "d"]);
     }

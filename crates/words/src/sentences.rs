@@ -209,4 +209,74 @@ pub const SENTENCES: &[(&str, &str)] = &[
         "the {hand} hand at {start_secs:.2} s lies at {reach_share:percent.0} % of the arm's reach: it misses by \
          {miss_m:mm.0} mm and turns by {turn_deg:.0}°",
     ),
+    // What a clip is judged to be. Headlines stand alone; moments say what, when, where and how much, in this order, so
+    // that a narrow table can show what and when.
+    ("JDG-N001", "looks right: no fault found"),
+    (
+        "JDG-N002",
+        "small faults add up: {part|support=balance costs most|drift=feet that slide cost most\
+         |fall=flights that fall wrongly cost most|tremor=trembling joints cost most|pops=jumps of the body cost most\
+         |friction=feet that would slip cost most|floor=a floor that is not at zero costs most\
+         |hover=feet off the floor cost most|body=poses cost most|recording=the recording costs most\
+         |_=no single one stands out}",
+    ),
+    (
+        "JDG-N003",
+        "something that is not recorded carries the body for {share:percent.0} % of the time (a seat, a partner): \
+         physics is not judged",
+    ),
+    ("JDG-N004", "nothing is seen to touch the ground: physics is not judged"),
+    (
+        "JDG-N005",
+        "only {share:percent.0} % of the clip can be held against physics, and half of it is needed: physics is not \
+         judged",
+    ),
+    ("JDG-N006", "poses and recording look right: no fault found"),
+    ("PHY-W001", "balance is lost at {secs:.2} s: the body needs support {size_m:cm.0} cm outside its feet"),
+    ("PHY-W002", "a standing foot slides at {secs:.2} s: {joint|=|_={joint:place}, }{size_m:cm.1} cm"),
+    ("PHY-W003", "a flight falls wrongly at {secs:.2} s: {size_g:percent.0} % off the pull of gravity"),
+    ("PHY-W004", "the whole body trembles: {size_mm:.1} mm from frame to frame"),
+    ("PHY-W005", "the whole body jumps: {size_mm_per_sec:.0} mm/s, summed a second"),
+    ("PHY-W006", "feet would slip at {secs:.2} s: a friction of {size:.2} is needed, {allowance:.2} is usual"),
+    ("PHY-W007", "the clip's floor is not the ground: {size_m:cm.0} cm between them"),
+    ("PHY-W008", "feet stand over or under the floor: {size_m:cm.1} cm"),
+    ("BDY-W001", "a knee bends backward at {secs:.2} s: {joint|=|_={joint:place}, }{beyond_deg:.0}° beyond"),
+    ("BDY-W002", "a knee folds past its range at {secs:.2} s: {joint|=|_={joint:place}, }{beyond_deg:.0}° beyond"),
+    ("BDY-W003", "a knee bends sideways at {secs:.2} s: {joint|=|_={joint:place}, }{beyond_deg:.0}° beyond"),
+    ("BDY-W004", "a foot turns past its range at {secs:.2} s: {joint|=|_={joint:place}, }{beyond_deg:.0}° beyond"),
+    ("BDY-W005", "a foot folds past its range at {secs:.2} s: {joint|=|_={joint:place}, }{beyond_deg:.0}° beyond"),
+    ("BDY-W006", "an elbow bends backward at {secs:.2} s: {joint|=|_={joint:place}, }{beyond_deg:.0}° beyond"),
+    ("BDY-W007", "an elbow folds past its range at {secs:.2} s: {joint|=|_={joint:place}, }{beyond_deg:.0}° beyond"),
+    ("BDY-W008", "the spine bends past its range at {secs:.2} s: {joint|=|_={joint:place}, }{beyond_deg:.0}° beyond"),
+    ("BDY-W009", "the neck bends past its range at {secs:.2} s: {joint|=|_={joint:place}, }{beyond_deg:.0}° beyond"),
+    ("BDY-W010", "the chest turns past its range at {secs:.2} s: {joint|=|_={joint:place}, }{beyond_deg:.0}° beyond"),
+    ("BDY-W011", "the chest bends past its range at {secs:.2} s: {joint|=|_={joint:place}, }{beyond_deg:.0}° beyond"),
+    ("BDY-W012", "the head turns past its range at {secs:.2} s: {joint|=|_={joint:place}, }{beyond_deg:.0}° beyond"),
+    ("BDY-W013", "the head bends past its range at {secs:.2} s: {joint|=|_={joint:place}, }{beyond_deg:.0}° beyond"),
+    ("BDY-W014", "a thigh goes too far back at {secs:.2} s: {joint|=|_={joint:place}, }{beyond_deg:.0}° beyond"),
+    ("BDY-W015", "a thigh goes too far ahead at {secs:.2} s: {joint|=|_={joint:place}, }{beyond_deg:.0}° beyond"),
+    ("BDY-W016", "a thigh goes too far out at {secs:.2} s: {joint|=|_={joint:place}, }{beyond_deg:.0}° beyond"),
+    ("BDY-W017", "a thigh goes too far in at {secs:.2} s: {joint|=|_={joint:place}, }{beyond_deg:.0}° beyond"),
+    ("BDY-W018", "a standing foot is twisted at {secs:.2} s: {joint|=|_={joint:place}, }{beyond_deg:.0}° beyond"),
+    (
+        "BDY-W019",
+        "a joint turns faster than people can at {secs:.2} s: {joint|=|_={joint:place}, }{size_deg_per_sec:.0}°/s",
+    ),
+    ("BDY-W020", "a joint turns by a jump at {secs:.2} s: {joint|=|_={joint:place}, }{size_deg:.0}° in one frame"),
+    ("BDY-W021", "a joint jumps at {secs:.2} s: {joint|=|_={joint:place}, }{size_mm:.0} mm off its way"),
+    ("BDY-W022", "a joint is the wrong way round at {secs:.2} s: {joint|=|_={joint:place}, }{size_deg:.0}°"),
+    ("BDY-W023", "the motion freezes at {secs:.2} s: nothing moves for {size_secs:.2} s"),
+    ("BDY-W024", "a foot sinks into the floor at {secs:.2} s: {joint|=|_={joint:place}, }{size_m:cm.0} cm"),
+    ("BDY-W025", "standing feet drift: all one way, {size_m_per_sec:cm.1} cm/s"),
+    (
+        "BDY-W026",
+        "limbs are inside each other at {secs:.2} s: {joint|=|_={joint:place}}{other|=|_= and {other:place}}, \
+         {size_m:cm.0} cm",
+    ),
+    ("BDY-W027", "the body floats at {secs:.2} s: its feet stand {size_m:cm.1} cm over the floor"),
+    ("REC-W001", "the frame rate is wrong: gravity asks for {factor:.2} times the file's"),
+    ("REC-W002", "the unit is wrong: gravity asks for {factor:.2} times the file's lengths"),
+    ("REC-W003", "the frame rate is doubtful: flights ask for {factor:.2} times the file's"),
+    ("REC-W004", "frames are lost at {secs:.2} s: the body jumps by {size_m:cm.0} cm and stays there"),
+    ("REC-W005", "stated contacts flicker: {size_per_sec:.1} changes a second"),
 ];

@@ -14,7 +14,7 @@ use aplomb_pages::{Card, index_html, picture_svg, report_html};
 use aplomb_project::samples::{SAMPLES, Sample};
 use aplomb_project::{ClipReport, InspectRequest, PointRequest, ProjectError, inspect_file};
 use aplomb_render::Theme;
-use aplomb_words::in_flags;
+use aplomb_words::{in_flags, sentence};
 use edits::{DemoEdit, ShownEdit};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -135,14 +135,14 @@ fn make_one(folder: &Path, name: &'static str, about: &str, force: bool) -> Resu
         request.contacts_file = Some(path);
     }
     let inspected = inspect_file(&bvh, &request)?;
-    let report = inspected.report();
+    let report = inspected.report(sentence);
     let page = folder.join(format!("{name}.html"));
-    atomic::write(&page, report_html(&inspected, Some((name, "index.html"))).as_bytes(), force)?;
+    atomic::write(&page, report_html(&inspected, Some((name, "index.html")), sentence).as_bytes(), force)?;
     let mut card = pages::card(&report, name, &page, Some(about));
     card.picture_svg = picture_svg(&inspected, Theme::Light).unwrap_or_default();
     card.picture_dark_svg = picture_svg(&inspected, Theme::Dark);
     let page = page.display().to_string();
-    Ok(Shown { clip: DemoClip { name, files, page, score: report.score }, report, card })
+    Ok(Shown { clip: DemoClip { name, files, page, score: report.judgement.shown_score }, report, card })
 }
 
 fn write_clip(bvh: &Path, clip: &Clip, force: bool) -> Result<Vec<String>, FormatError> {

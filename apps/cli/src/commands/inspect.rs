@@ -9,7 +9,7 @@ use crate::args::{InputArgs, PhysicsArgs};
 use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_error};
 use crate::progress::Progress;
 use aplomb_project::{ClipReport, InspectRequest, ProjectError, inspect_file};
-use aplomb_words::in_flags;
+use aplomb_words::{in_flags, sentence};
 use files::Files;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -105,7 +105,7 @@ pub fn run(args: &Args, print: Printing) -> Outcome {
 fn inspect_one(index: usize, path: &Path, request: &InspectRequest, files: &Files) -> Result<ClipReport, ProjectError> {
     let mut inspected = inspect_file(path, request)?;
     crate::args::tell_unused_skeleton(&request.read, &mut inspected.import);
-    let report = inspected.report();
+    let report = inspected.report(sentence);
     files.write_clip(index, &inspected)?;
     Ok(report)
 }

@@ -25,9 +25,10 @@ pub(crate) struct Stance {
 }
 
 /// One report a contact, and the sliding of all feet.
-pub(super) fn reports(evidence: &Evidence<'_>) -> Result<(Vec<ContactReport>, SkateSummary), AnalysisError> {
-    let Some(even) = &evidence.even else { return Ok((Vec::new(), SkateSummary::default())) };
-    let speeds = evidence.level_speeds()?;
+///
+/// `speeds` are [`Evidence::level_speeds`].
+pub(super) fn reports(evidence: &Evidence<'_>, speeds: &[Vec<f64>]) -> (Vec<ContactReport>, SkateSummary) {
+    let Some(even) = &evidence.even else { return (Vec::new(), SkateSummary::default()) };
     let effectors = &evidence.contacts.effectors;
     let floors_m: Vec<Option<Vec<f64>>> =
         (0..effectors.len()).map(|effector| floor_under_m(evidence, effector)).collect();
@@ -44,7 +45,7 @@ pub(super) fn reports(evidence: &Evidence<'_>) -> Result<(Vec<ContactReport>, Sk
     // Every contact is of an effector; the other arm is for the compiler.
     let nothing = ContactReport { drift_m: None, penetration_m: None };
     let reports = evidence.contacts.contacts.iter().map(|it| report(it).unwrap_or_else(|| nothing.clone())).collect();
-    Ok((reports, skate(&evidence.stances(&speeds, even))))
+    (reports, skate(&evidence.stances(speeds, even)))
 }
 
 fn skate(stances: &[Stance]) -> SkateSummary {

@@ -9,14 +9,18 @@
 //! body; `support` the polygons under it and where the force meets them; `other` what nothing known carries; `phases`;
 //! then `flights`, `drift`, `transitions` and `summary` look at spans and at the whole.
 
+mod body;
 mod checks;
 mod dense;
 mod drift;
 mod evidence;
 mod flights;
 mod forces;
+mod moments;
 mod other;
 mod phases;
+mod physics_moments;
+mod recording;
 mod resampled;
 mod rows;
 pub mod score;
@@ -29,17 +33,19 @@ mod unexplained;
 pub use checks::joint_jumps;
 pub use flights::{UNNOTICED_G, bend_m};
 pub(crate) use forces::{Forces, link_paths, timeline_used};
+pub use moments::{Aspect, Fault, Moment};
 pub use phases::LEAST_PHASE_SECS;
 pub use types::*;
 pub(crate) use unexplained::unexplained_support;
 
 use crate::contacts::{Seen, Subject};
 use crate::error::AnalysisError;
+use crate::posed::Posed;
 use aplomb_physics::centroidal::LinkPaths;
-use checks::{Posed, checks};
+use checks::{checks, joint_limits};
 use dense::DenseSupport;
 use evidence::Evidence;
-use score::score;
+use score::{Judged, score};
 
 /// The report of a motion: contacts (or those that are stated, which always win), forces, balance, flights, and a
 /// score.
@@ -64,14 +70,18 @@ pub(crate) fn inspect(
     let dense = DenseSupport::of(&contacts, traces, forces_and_dense, &support, options);
     let evidence = Evidence::gather(subject, options, &contacts, traces.clone(), &support);
     let flight_reports = flights::reports(&evidence, paths)?;
-    let (contact_reports, skate) = drift::reports(&evidence)?;
+    let speeds = evidence.level_speeds()?;
+    let (contact_reports, skate) = drift::reports(&evidence, &speeds);
     let transitions = transitions::transitions(&evidence, &phases);
     let series = summary::series(&evidence, forces, &support, &phases);
     let other_share = summary::other_share(&evidence);
     let posed = Posed::of_clip(subject.clip, evidence.first_frame);
     let judged_share = summary::judged_share(&evidence, forces);
-    let score = score(&evidence, &dense, &skate, &posed.paths(), judged_share, other_share);
-    let checks = checks(subject, &posed, &evidence.times_secs, contacts.clock.used_hz);
+    let mut checks = checks(subject, &posed, &evidence.times_secs, contacts.clock.used_hz);
+    let body = body::body_faults(&evidence, &posed, &checks.intersections, &speeds);
+    checks.joint_limits = joint_limits(&body);
+    let judged = Judged { dense: &dense, skate: &skate, contacts: &contact_reports, flights: &flight_reports, body };
+    let score = score(&evidence, judged, &posed.paths(), judged_share, other_share);
     let warnings = summary::warnings(&evidence, forces);
     let summary = summary::summary(&evidence, &series);
     Ok(Inspection {

@@ -1,5 +1,6 @@
 //! What a report holds.
 
+use super::moments::{Aspect, Moment};
 use crate::contacts::{ContactAnalysis, Verdict};
 use crate::support::SOLE_HALF_WIDTH_M;
 use glam::{DVec2, DVec3};
@@ -181,18 +182,33 @@ pub struct ScorePart {
     pub quality: f64,
 }
 
-/// One number to sort by (docs/analysis/score.md).
+/// One number to sort by, and the three that it is made of (docs/analysis/score.md).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Score {
-    /// 0–100 without frames carried by something unmodelled; `None` where physics judges less than half of the clip.
+    /// [`SCORE_VERSION`]: scores of different versions do not compare.
+    pub version: u32,
+    /// 0–100: physics (without frames carried by something unmodelled), body and recording together; `None` where
+    /// physics judges less than half of the clip.
     pub score: Option<f64>,
-    /// 0–100 with them: what two versions of a clip are compared by.
+    /// 0–100 with those frames: what two versions of a clip are compared by.
     pub score_all: Option<f64>,
-    /// The eight measures of `score`.
+    /// Balance, weight, flight and feet, 0–100; `None` where physics judges less than half of the clip.
+    pub physics: Option<f64>,
+    /// The same with frames carried by something unmodelled.
+    pub physics_all: Option<f64>,
+    /// Poses and how they follow each other, 0–100; `None` for bodies without joints that are known.
+    pub body: Option<f64>,
+    /// Rate, unit, gaps and labels, 0–100; `None` for fewer than two frames.
+    pub recording: Option<f64>,
+    /// Which of the three is worst, where anything is wrong.
+    pub worst_aspect: Option<Aspect>,
+    /// What is wrong, of all three, the costliest first.
+    pub moments: Vec<Moment>,
+    /// The eight measures of `physics`.
     pub parts: Vec<ScorePart>,
-    /// The eight measures of `score_all`.
+    /// The eight measures of `physics_all`.
     pub parts_all: Vec<ScorePart>,
-    /// Name of the measure of `score` that costs most, if there is a score and any costs something.
+    /// Name of the measure of `physics` that costs most, if there is a score and any costs something.
     pub worst: Option<&'static str>,
     /// Share of frames that physics judges: their force is known, and known points or nothing carry them.
     pub judged_share: f64,
@@ -200,6 +216,9 @@ pub struct Score {
     /// judged by physics".
     pub judged: bool,
 }
+
+/// Version of the score: 1 was physics alone.
+pub const SCORE_VERSION: u32 = 2;
 
 /// A joint outside its range for a while.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -51,6 +51,7 @@ pub(crate) struct Payload {
     phases: Vec<(u8, f64, f64)>,
     flights: Vec<PackedFlight>,
     footprints: Vec<Footprint>,
+    moments: Vec<PackedMoment>,
     series: PackedSeries,
     animation: Animation,
     /// Shown with the warnings, not by the scripts.
@@ -74,6 +75,15 @@ struct PackedFlight {
     arc: Option<[f64; 2]>,
     /// The same of the parabola with 9.81 m/s².
     true_arc: Option<[f64; 2]>,
+}
+
+/// Something wrong, for the timeline.
+#[derive(Serialize)]
+struct PackedMoment {
+    start: f64,
+    end: f64,
+    secs: f64,
+    text: String,
 }
 
 /// Where a foot stood.
@@ -126,6 +136,7 @@ impl Payload {
             phases: phases.take(MOST_SPANS).collect(),
             flights: flights(input, &times_secs),
             footprints: footprints(input, &times_secs),
+            moments: moments(input),
             series: PackedSeries::of(input, budget),
             animation,
             notes: note.into_iter().collect(),
@@ -134,11 +145,12 @@ impl Payload {
 }
 
 impl Payload {
-    /// The part of the figure that moves with a joint, by the joint's name; of a joint without a shape that of the next
-    /// one above it.
+    /// The part of the figure that moves with a joint, by its name or that of a contact point; of a joint without a
+    /// shape that of the next one above it.
     pub fn link_of(&self, input: &ReportInput, joint: &str) -> Option<usize> {
         let skeleton = input.clip.skeleton();
-        let mut at = skeleton.joints().iter().position(|it| it.name == joint).map(JointId::new);
+        let point = || input.inspection.contacts.effectors.iter().find(|it| it.name == joint).map(|it| it.joint);
+        let mut at = skeleton.joints().iter().position(|it| it.name == joint).map(JointId::new).or_else(point);
         // No longer than the tree is deep.
         for _ in 0..skeleton.len() {
             if let Some(link) = self.animation.link_of(at?) {
@@ -148,6 +160,14 @@ impl Payload {
         }
         None
     }
+}
+
+/// Those that have a time of their own.
+fn moments(input: &ReportInput) -> Vec<PackedMoment> {
+    let timed = input.judgement.moments.iter().filter(|moment| !moment.is_of_whole_clip());
+    let packed =
+        timed.map(|it| PackedMoment { start: it.start_secs, end: it.end_secs, secs: it.secs, text: it.text.clone() });
+    packed.filter(|it| [it.start, it.end, it.secs].iter().all(|secs| secs.is_finite())).collect()
 }
 
 fn side_of(effector: &Effector) -> &'static str {

@@ -12,6 +12,7 @@ mod view;
 
 use crate::escape::html;
 use crate::input::ReportInput;
+use crate::judged;
 use crate::payload::{Budget, Payload};
 use crate::report;
 use crate::template::{Page, fill};
@@ -143,8 +144,12 @@ impl<'a> View<'a> {
             &[
                 ("title", &html(self.title)),
                 ("verb", &html(self.verb)),
+                ("outcome", ""),
                 ("verdict", &parts::verdict(self)),
                 ("scores", &parts::scores(self)),
+                ("headline", &judged::headline(&self.after.judgement)),
+                ("aspects", &judged::aspects(&self.after.judgement, Some(&self.before.judgement))),
+                ("moments", &judged::moments(&self.after.judgement, &pair.after, &self.after)),
                 ("facts", &report::facts(&self.after)),
                 ("gains", &parts::gains(self.measures)),
                 ("warnings", &report::warnings(&self.all_warnings(&pair.after))),

@@ -2,8 +2,9 @@
 
 use super::{ConvergenceStage, MOST_ROWS, View};
 use crate::escape::html;
+use crate::judged;
 use crate::payload::Payload;
-use crate::report::{number_block, sentence};
+use crate::report::sentence;
 use crate::units::{UNKNOWN, length, number, percent, words};
 use aplomb_project::edit_receipt::JointReport;
 use aplomb_project::receipt::{Change, Measure};
@@ -27,7 +28,7 @@ const MOST_GAINS: usize = 4;
 pub(super) fn scores(view: &View) -> String {
     let [before, after] = [("before", &view.before), ("after", &view.after)].map(|(name, it)| {
         let title = if it.title.is_empty() || it.title == name { String::new() } else { format!(": {}", it.title) };
-        format!("{}<span class=\"score-name\">{name}{}</span>", number_block(&it.inspection.score), html(&title))
+        format!("{}<span class=\"score-name\">{name}{}</span>", judged::ring(&it.judgement), html(&title))
     });
     format!(
         "<div class=\"score-before\">{before}</div><span class=\"score-arrow\" aria-hidden=\"true\">→</span>\

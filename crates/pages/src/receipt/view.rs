@@ -4,7 +4,7 @@ use super::{ConvergenceStage, View, blend, dynamics, moments, path};
 use crate::input::ReportInput;
 use crate::{file_name, pictures};
 use aplomb_project::edit::{Outcome, StepRecord, TouchupRecord};
-use aplomb_project::{Edit, EditReceipt, Inspected};
+use aplomb_project::{ClipReport, Edit, EditReceipt, Inspected};
 
 /// The page of a receipt: one file, no network. `title` names the clip if its file should not; `back` leads to a page
 /// beside this one.
@@ -19,6 +19,7 @@ pub fn receipt_html(
     // What edits with physics repaired is seen best against what they started from.
     let before = outcome.edited.as_ref().or(outcome.before.as_ref())?;
     let after = outcome.after.as_ref()?;
+    let said = [receipt.edited.as_ref().or(receipt.before.as_ref())?, receipt.after.as_ref()?];
     let project = &receipt.project;
     let was_edited = outcome.edited.is_some();
     let titles = if was_edited { ["edited", "repaired"] } else { ["before", "after"] };
@@ -47,14 +48,23 @@ pub fn receipt_html(
         warnings: receipt.steps.iter().flat_map(|step| step.warnings.clone()).collect(),
         same_moments: if was_edited { Vec::new() } else { moments::same_moments(outcome) },
         back_href: back,
-        ..View::new(&name, &verb, ReportInput::of(titles[0], before), with_scene(titles[1], after, outcome))
+        ..View::new(
+            &name,
+            &verb,
+            judged(titles[0], before, said[0]),
+            with_scene(judged(titles[1], after, said[1]), outcome),
+        )
     };
     Some(view.html())
 }
 
+/// A motion as the receipt judges it.
+fn judged<'a>(title: &'a str, inspected: &'a Inspected, said: &ClipReport) -> ReportInput<'a> {
+    ReportInput::of(title, inspected, said.judgement.clone())
+}
+
 /// The result with the partners and things that it was played with.
-fn with_scene<'a>(title: &'a str, after: &'a Inspected, outcome: &'a Outcome) -> ReportInput<'a> {
-    let input = ReportInput::of(title, after);
+fn with_scene<'a>(input: ReportInput<'a>, outcome: &'a Outcome) -> ReportInput<'a> {
     match pictures::last_scene(outcome) {
         Some(record) => ReportInput {
             partners: &record.partners,

@@ -3,16 +3,16 @@
 mod score;
 mod tables;
 
-pub(crate) use score::{grade, number_block};
-
 use crate::escape::html;
 use crate::file_name;
 use crate::input::ReportInput;
+use crate::judged;
 use crate::payload::{self, Budget, Payload};
 use crate::template::{Page, fill};
 use crate::units::{length, number, with_unit};
 use aplomb_analysis::Inspection;
-use aplomb_project::Inspected;
+use aplomb_editing::finding::Wording;
+use aplomb_project::{Inspected, Judgement};
 
 const TEMPLATE: &str = include_str!("../../assets/report.html");
 const STAGE: &str = include_str!("../../assets/stage.html");
@@ -36,9 +36,9 @@ pub(crate) const SCRIPT: &str = concat!(
     include_str!("../../assets/main.js"),
 );
 
-/// The page of one clip: one file, no network. At most about 10 MB however long the clip is. `known_as` gives it a name
-/// and a page to go back to, where it is one of many.
-pub fn report_html(inspected: &Inspected, known_as: Option<(&str, &str)>) -> String {
+/// The page of one clip, in these words: one file, no network. At most about 10 MB however long the clip is. `known_as`
+/// gives it a name and a page to go back to, where it is one of many.
+pub fn report_html(inspected: &Inspected, known_as: Option<(&str, &str)>, words: Wording) -> String {
     let import = &inspected.import;
     let file = file_name(&import.path.display().to_string());
     let fact = |label: &str, value: String| (label.to_owned(), value);
@@ -51,7 +51,11 @@ pub fn report_html(inspected: &Inspected, known_as: Option<(&str, &str)>) -> Str
         ],
         rate_was_assumed: inspected.header_hz().is_none(),
         back_href: known_as.map(|(_, back)| back),
-        ..ReportInput::of(known_as.map_or(file.as_str(), |(name, _)| name), inspected)
+        ..ReportInput::of(
+            known_as.map_or(file.as_str(), |(name, _)| name),
+            inspected,
+            Judgement::of(&inspected.inspection, words),
+        )
     })
 }
 
@@ -67,8 +71,10 @@ pub(crate) fn page(input: &ReportInput) -> String {
         TEMPLATE,
         &[
             ("title", &html(input.title)),
-            ("score", &score::number_block(&inspection.score)),
-            ("verdict", &score::verdict(inspection)),
+            ("score", &judged::ring(&input.judgement)),
+            ("headline", &judged::headline(&input.judgement)),
+            ("aspects", &judged::aspects(&input.judgement, None)),
+            ("moments", &judged::moments(&input.judgement, &data, input)),
             ("parts", &parts),
             ("facts", &facts(input)),
             ("key_figures", &key_figures(inspection)),

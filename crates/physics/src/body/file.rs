@@ -1,11 +1,13 @@
 //! `body.toml`: a body as text that people can edit. Units are in the names of the keys.
 
 use super::{Body, BodySource, Link, Shape};
+use crate::anatomy::JointRanges;
 use crate::error::PhysicsError;
 use crate::spatial::{SpatialInertia, Symmetric3};
 use aplomb_motion::{JointId, Skeleton};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Version of the file's layout.
@@ -23,6 +25,9 @@ struct BodyFile {
     /// For people.
     #[serde(default)]
     source: String,
+    /// Joint motions in which this person goes farther than most, degrees.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    range_deg: BTreeMap<String, f64>,
     link: Vec<LinkFile>,
 }
 
@@ -88,6 +93,7 @@ impl Body {
             total_mass_kg: Some(self.total_mass_kg),
             stature_m: self.stature_m,
             source: self.source.title(),
+            range_deg: self.ranges.to_table(),
             link: self.links.iter().map(link).collect(),
         };
         let text = toml::to_string(&file).map_err(|error| PhysicsError::BodyFile(error.to_string()))?;
@@ -128,8 +134,10 @@ impl Body {
             true => "body file".to_owned(),
             false => format!("body file ({})", file.source.trim_start_matches("body file (").trim_end_matches(')')),
         };
+        let ranges = JointRanges::from_table(&file.range_deg)?;
         let warnings = bones.warning()?.into_iter().collect();
-        let body = Self::from_links(Arc::clone(skeleton), links, file.stature_m, BodySource::Given(source), warnings)?;
+        let body = Self::from_links(Arc::clone(skeleton), links, file.stature_m, BodySource::Given(source), warnings)?
+            .with_ranges(ranges);
         // Masses typed with four digits add up to within this.
         let fits = |stated: &f64| (stated / body.total_mass_kg - 1.0).abs() < 2e-3;
         match file.total_mass_kg.filter(|stated| !fits(stated)) {

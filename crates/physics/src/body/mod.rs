@@ -14,6 +14,7 @@ mod tables;
 
 pub use tables::MassTable;
 
+use crate::anatomy::JointRanges;
 use crate::error::PhysicsError;
 use crate::spatial::SpatialInertia;
 use aplomb_motion::stature::{self, Stature, StatureRule};
@@ -149,6 +150,7 @@ pub struct Body {
     stature_m: Option<f64>,
     source: BodySource,
     warnings: Vec<String>,
+    ranges: JointRanges,
 }
 
 impl Body {
@@ -224,12 +226,24 @@ impl Body {
             return Err(PhysicsError::NoMass);
         }
         let total_mass_kg = links.iter().map(|link| link.inertia.mass_kg).sum();
-        Ok(Self { skeleton, links, total_mass_kg, is_mass_told: true, stature_m, source, warnings })
+        let ranges = JointRanges::default();
+        Ok(Self { skeleton, links, total_mass_kg, is_mass_told: true, stature_m, source, warnings, ranges })
     }
 
     /// The skeleton it belongs to.
     pub fn skeleton(&self) -> &Arc<Skeleton> {
         &self.skeleton
+    }
+
+    /// How far this person's joints go.
+    pub fn ranges(&self) -> &JointRanges {
+        &self.ranges
+    }
+
+    /// The same body with joints that go this far.
+    #[must_use]
+    pub fn with_ranges(self, ranges: JointRanges) -> Self {
+        Self { ranges, ..self }
     }
 
     /// All links, by joint.

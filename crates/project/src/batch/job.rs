@@ -142,7 +142,7 @@ impl BatchJob {
                     words: Some(self.words),
                     ..InspectRequest::default()
                 };
-                let report = inspect_file(&input.path, &request)?.report();
+                let report = inspect_file(&input.path, &request)?.report(self.words);
                 Ok((figures("done", &report), Vec::new()))
             }
             BatchTask::Convert => {
@@ -177,8 +177,8 @@ impl BatchJob {
         let made = run(&project, &RunRequest::quiet(project_folder, self.read.clone(), &out))?;
         let outputs = save(&Publication::of_outcome(&out, &made)?, folder)?;
         let status = if made.status.is_met() { "done" } else { "goal_unmet" };
-        let after = made.after.as_ref().map(crate::Inspected::report);
-        let before = made.before.as_ref().map(crate::Inspected::report);
+        let after = made.after.as_ref().map(|it| it.report(self.words));
+        let before = made.before.as_ref().map(|it| it.report(self.words));
         let mut row = match &after {
             Some(report) => figures(status, report),
             None => Map::from_iter([
@@ -256,6 +256,11 @@ fn figures(status: &str, report: &ClipReport) -> Map<String, Value> {
         "balance_outside_share": report.balance.outside_share,
         "clock": report.clock.finding,
         "warnings": report.warnings.join("; "),
+        "physics": report.judgement.aspects.physics,
+        "body": report.judgement.aspects.body,
+        "recording": report.judgement.aspects.recording,
+        "headline": report.judgement.sentences(),
+        "worst_moment_secs": report.judgement.worst_moment_secs(),
     }) else {
         return Map::new();
     };

@@ -13,8 +13,19 @@ use std::sync::Arc;
 
 /// Columns that are words. The others are figures: a part of a dataset in which one is absent from every row must still
 /// fit together with the other parts.
-const WORDS: [&str; 10] =
-    ["file", "status", "error", "error_code", "input_sha256", "plan", "clock", "warnings", "edit_warnings", "outputs"];
+const WORDS: [&str; 11] = [
+    "file",
+    "status",
+    "error",
+    "error_code",
+    "input_sha256",
+    "plan",
+    "clock",
+    "warnings",
+    "edit_warnings",
+    "outputs",
+    "headline",
+];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ColumnKind {

@@ -8,7 +8,7 @@ use aplomb_formats::{ReadOptions, atomic};
 use aplomb_pages::{Card, Comparison, last_scene, pair_svg, receipt_html};
 use aplomb_project::edit::{AdaptRecord, BlendRecord, HandleRecord, Outcome, PathRecord, RunRequest, TrackRecord, run};
 use aplomb_project::samples::{Sample, sample};
-use aplomb_project::{ClipReport, EditReceipt, ProjectError};
+use aplomb_project::{ClipReport, EditReceipt, Judgement, ProjectError};
 use aplomb_render::{Theme, View};
 use serde::Serialize;
 use std::path::Path;
@@ -135,11 +135,14 @@ fn card(known: &Sample, outcome: &Outcome, receipt: &EditReceipt) -> Card {
         let view = if path.is_some_and(bends) { View::Top } else { View::Side };
         pair_svg(first, outcome.after.as_ref()?, last_scene(outcome), view, theme)
     };
+    let after = receipt.after.as_ref().map(|report| &report.judgement);
     Card {
         verb: verb.to_owned(),
         title: known.name.to_owned(),
         summary: known.about.to_owned(),
-        score: receipt.after.as_ref().and_then(|report| report.score_all),
+        score: after.and_then(|judgement| judgement.shown_score),
+        grade: after.map(|judgement| judgement.grade),
+        headline: after.map(Judgement::sentences).unwrap_or_default(),
         picture_svg: picture(Theme::Light).unwrap_or_default(),
         picture_dark_svg: picture(Theme::Dark),
         href: Some(format!("{}.html", known.name)),

@@ -6,7 +6,7 @@ use crate::{pages, places};
 use aplomb_formats::{FormatError, atomic};
 use aplomb_project::series_table::{series_csv, summary_csv};
 use aplomb_project::{ClipReport, Inspected, ProjectError};
-use aplomb_words::in_flags;
+use aplomb_words::{in_flags, sentence};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -93,7 +93,7 @@ impl Files {
         if let Some(page) = self.pages.get(index) {
             let name = self.titles.get(index).filter(|_| self.index.is_some());
             let known_as = name.map(|name| (name.as_str(), "index.html"));
-            atomic::write(page, aplomb_pages::report_html(inspected, known_as).as_bytes(), self.force)?;
+            atomic::write(page, aplomb_pages::report_html(inspected, known_as, sentence).as_bytes(), self.force)?;
         }
         if let (Some(csv), true) = (&self.csv, self.is_single) {
             atomic::write(csv, &series_csv(&inspected.inspection)?, self.force)?;

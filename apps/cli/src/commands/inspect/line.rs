@@ -1,20 +1,29 @@
 //! Many clips on a terminal: one line each, in the order given.
 
 use super::text::{bar, scored};
+use crate::number_format::cut_short;
 use crate::number_format::{self, centimetres, counted, decimals, percent, rate};
 use crate::style::{BOLD, DIM, YELLOW};
+use aplomb_analysis::report::Aspect;
 use aplomb_formats::diagnostic::printable;
-use aplomb_project::ClipReport;
+use aplomb_project::{ClipReport, Grade, Judgement};
 use std::fmt::Write;
 
 /// Columns for the name of the clip, where there is room.
 const NAME: usize = 25;
+/// Columns for it where there is none: names of takes differ at their end.
+const LEAST_NAME: usize = 12;
 /// Cells of the bar.
-const BAR: usize = 5;
+const ROW_BAR: usize = 5;
+
+/// Columns of the fault, where there is no room for all of it.
+const FAULT: usize = 36;
 
 /// What stands beside the name: a title, the columns it takes with those in front of it, and whether it stands to the
 /// left.
-const CELLS: [(&str, usize, bool); 7] = [
+const CELLS: [(&str, usize, bool); 9] = [
+    ("worst", 11, true),
+    ("headline", FAULT + 2, true),
     ("all", 7, false),
     ("costs", 10, true),
     ("time", 9, false),
@@ -24,14 +33,14 @@ const CELLS: [(&str, usize, bool); 7] = [
     ("other", 8, false),
 ];
 /// What is left out first where there is no room.
-const SPARED: [&str; 4] = ["other", "costs", "fps", "all"];
+const SPARED: [&str; 7] = ["costs", "other", "all", "fps", "slide", "ZMP", "time"];
 
 /// The table, and a line that sums it up.
 pub fn table(reports: &[&ClipReport], quiet: bool) -> String {
     let layout = Layout::fitting(number_format::columns());
     let titles = CELLS.map(|(title, ..)| title.to_owned());
     let name = layout.name;
-    let mut text = format!("{DIM}{:<name$}{:>6} {:<BAR$}{}{DIM:#}\n", "clip", "score", "", layout.cells(titles));
+    let mut text = format!("{DIM}{:<name$}{:>6} {:<ROW_BAR$}{}{DIM:#}\n", "clip", "score", "", layout.cells(titles));
     for report in reports {
         let _ = writeln!(text, "{}", line(report, &layout));
     }
@@ -58,7 +67,7 @@ struct Layout {
 
 impl Layout {
     fn fitting(columns: usize) -> Self {
-        let mut layout = Self { name: 12, shown: [true; CELLS.len()] };
+        let mut layout = Self { name: LEAST_NAME, shown: [true; CELLS.len()] };
         for spared in SPARED {
             if layout.width() > columns {
                 CELLS.iter().zip(&mut layout.shown).for_each(|((title, ..), shown)| *shown &= *title != spared);
@@ -72,7 +81,7 @@ impl Layout {
 
     fn width(&self) -> usize {
         let cells = CELLS.iter().zip(&self.shown).filter(|(_, shown)| **shown).map(|((_, width, _), _)| width);
-        self.name + 6 + 1 + BAR + cells.sum::<usize>()
+        self.name + 6 + 1 + ROW_BAR + cells.sum::<usize>()
     }
 
     /// Values in the order of [`CELLS`], which may hold colours.
@@ -92,9 +101,13 @@ impl Layout {
 
 fn line(report: &ClipReport, layout: &Layout) -> String {
     let corrected = if report.clock.corrected { "*" } else { "" };
-    let bar = report.score.map_or_else(|| " ".repeat(BAR), |score| bar(score, BAR));
+    let judgement = &report.judgement;
+    let (grade, shown) = (judgement.grade, judgement.shown_score);
+    let bar = shown.map_or_else(|| " ".repeat(ROW_BAR), |points| bar(points, grade, ROW_BAR));
     let cells = layout.cells([
-        scored(report.score_all),
+        judgement.worst_aspect.map_or("–", aspect_name).to_owned(),
+        brief(judgement, FAULT),
+        scored(report.score_all, grade),
         report.score_worst.unwrap_or("–").to_owned(),
         format!("{} s", decimals(report.duration_secs, 2)),
         format!("{}{corrected}", rate(report.fps)),
@@ -103,15 +116,39 @@ fn line(report: &ClipReport, layout: &Layout) -> String {
         percent(report.other_share),
     ]);
     let name = layout.name;
-    format!("{:<name$} {} {bar}{cells}", short(&printable(&report.file), name - 1), scored(report.score))
+    format!("{:<name$} {} {bar}{cells}", short(&printable(&report.file), name - 1), scored(shown, grade))
+}
+
+/// The headline, or what of it there is room for: sentences say what and when before they say where.
+fn brief(judgement: &Judgement, most: usize) -> String {
+    // Where only physics is in question, that it is not judged tells more than that nothing else is wrong.
+    let sentence = match &judgement.not_judged {
+        Some(why) if judgement.moments.is_empty() => why.rsplit(": ").next().unwrap_or(why),
+        _ => &judgement.headline,
+    };
+    let text = printable(sentence.trim_end_matches('.'));
+    match text.split_once(": ") {
+        Some((what, _)) if text.chars().count() > most => cut_short(what, most),
+        _ => cut_short(&text, most),
+    }
+}
+
+/// As the JSON names it.
+fn aspect_name(aspect: Aspect) -> &'static str {
+    match aspect {
+        Aspect::Physics => "physics",
+        Aspect::Body => "body",
+        Aspect::Recording => "recording",
+    }
 }
 
 fn summary(reports: &[&ClipReport]) -> String {
-    let mut scores: Vec<f64> = reports.iter().filter_map(|report| report.score).collect();
+    let mut scores: Vec<f64> = reports.iter().filter_map(|report| report.judgement.shown_score).collect();
     scores.sort_by(f64::total_cmp);
     let median = scores.get(scores.len() / 2).map_or_else(|| "–".to_owned(), |score| decimals(*score, 1));
     let clips = counted(reports.len(), "clip");
-    format!("{BOLD}{clips}, median score {median}{BOLD:#}\n")
+    let right = reports.iter().filter(|report| report.judgement.grade == Grade::Good).count();
+    format!("{BOLD}{clips}, median score {median}, {right} without a fault{BOLD:#}\n")
 }
 
 /// The end of a long name: that is where takes differ.
@@ -129,13 +166,12 @@ mod tests {
 
     #[test]
     fn narrow_tables_spare_what_matters_least() {
-        for columns in [60, 72, 80, 100, 132] {
+        for columns in [80, 100, 132, 160] {
             let layout = Layout::fitting(columns);
             assert!(layout.width() <= columns, "{} of {columns}", layout.width());
         }
-        assert!(Layout::fitting(100).shown.iter().all(|shown| *shown));
-        assert_eq!(Layout::fitting(100).name, NAME);
-        assert!(Layout::fitting(60).shown[4] && Layout::fitting(60).shown[5], "ZMP and slide stay");
+        assert!(Layout::fitting(160).shown.iter().all(|shown| *shown));
+        assert!(Layout::fitting(80).shown[..2].iter().all(|shown| *shown), "which aspect and what is wrong stay");
     }
 
     #[test]

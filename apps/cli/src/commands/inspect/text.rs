@@ -3,25 +3,29 @@
 use crate::number_format::{
     acceleration, centimetres, columns, counted, decimals, measured, millimetres, percent, rate, seconds, wrapped,
 };
-use crate::style::{BLUE, BOLD, CYAN, DIM, GREEN, RED, YELLOW};
+use crate::style::{BLUE, CYAN, DIM, GREEN, RED, YELLOW};
 use anstyle::Style;
 use aplomb_analysis::contacts::Verdict;
 use aplomb_analysis::report::PhaseKind;
 use aplomb_formats::diagnostic::printable;
 use aplomb_motion::roles::BodyPlan;
-use aplomb_project::ClipReport;
 use aplomb_project::report::PhaseReport;
+use aplomb_project::{ClipReport, Grade};
 use std::fmt::Write;
 
 /// Cells of the line of phases, where there is room.
 const CELLS: usize = 72;
 /// Lines of a list before it is cut.
 const MOST_LISTED_LINES: usize = 12;
+/// Moments that stand below the score.
+const WORST_MOMENTS: usize = 3;
+/// Cells of the bars of a score.
+const BAR: usize = 24;
 
 /// Everything that is known of one clip.
 pub fn full_text(report: &ClipReport) -> String {
-    let subject = subject(report);
-    let mut page = Page { text: format!("{BOLD}{}{BOLD:#}\n  {subject}\n\n", printable(&report.file)) };
+    let (headline, subject) = (headline(report), subject(report));
+    let mut page = Page { text: format!("{headline}  {}\n  {subject}\n\n", printable(&report.file)) };
     score(&mut page, report);
     phases(&mut page, report);
     flights(&mut page, report);
@@ -46,6 +50,13 @@ struct Page {
 impl Page {
     fn row(&mut self, label: &str, value: &str) {
         let _ = writeln!(self.text, "  {DIM}{label:<9}{DIM:#} {value}");
+    }
+
+    /// Points of a hundred with their bar.
+    fn points(&mut self, label: &str, points: Option<f64>, grade: Grade, remark: &str) {
+        let bar = points.map_or_else(String::new, |points| bar(points, grade, BAR));
+        let line = format!("{} {bar}  {remark}", scored(points, grade));
+        self.row(label, line.trim_end());
     }
 
     /// A dash where the number that the sentence is about is not known.
@@ -99,26 +110,47 @@ fn subject(report: &ClipReport) -> String {
     }
 }
 
+/// Whether the motion is good comes first: headline, and why physics is not judged where it is not.
+fn headline(report: &ClipReport) -> String {
+    let judgement = &report.judgement;
+    let style = graded(judgement.grade).bold();
+    let sentences = std::iter::once(&judgement.headline).chain(&judgement.not_judged);
+    let lines = sentences.flat_map(|sentence| wrapped(&printable(sentence), columns()));
+    lines.map(|line| format!("{style}{line}{style:#}\n")).collect()
+}
+
 fn score(page: &mut Page, report: &ClipReport) {
-    let Some(score) = report.score else {
-        let judged = percent(Some(report.judged_share));
-        page.row("score", &format!("– (physics can judge {judged} of the clip; a score needs half of it)"));
-        return page.gap();
+    let judgement = &report.judgement;
+    page.points("score", judgement.shown_score, judgement.grade, "");
+    let aspects = &judgement.aspects;
+    let [physics, body, recording] = judgement.aspect_grades;
+    let of_physics = match report.score_worst {
+        Some(name) if report.judged => format!("costs most: {name}"),
+        _ => String::new(),
     };
-    let worst = match report.score_worst {
-        Some(name) => format!("costs most: {name}"),
-        None => "nothing costs anything".to_owned(),
-    };
-    let judged = match report.judged {
-        true => String::new(),
-        false => format!(" · not judged by physics ({} is)", percent(Some(report.judged_share))),
-    };
-    page.row("score", &format!("{} {}  {worst}{judged}", scored(Some(score)), bar(score, 24)));
-    let other = format!("with the {} carried by something unknown", percent(report.other_share));
-    if report.other_share.is_some_and(|share| share > 0.0) {
-        let all = report.score_all.map_or_else(|| " ".repeat(24), |all| bar(all, 24));
-        page.row("all", &format!("{} {all}  {other}", scored(report.score_all)));
+    page.points("physics", aspects.physics.filter(|_| report.judged), physics, &of_physics);
+    page.points("body", aspects.body, body, "");
+    page.points("recording", aspects.recording, recording, "");
+    if report.judged && report.other_share.is_some_and(|share| share > 0.0) {
+        let other = format!("with the {} carried by something unknown", percent(report.other_share));
+        page.points("all", report.score_all, judgement.grade, &other);
     }
+    moments(page, report);
+    measures(page, report);
+    page.gap();
+}
+
+/// The worst moments, by what they cost.
+fn moments(page: &mut Page, report: &ClipReport) {
+    let judgement = &report.judgement;
+    for (index, moment) in judgement.moments.iter().take(WORST_MOMENTS).enumerate() {
+        page.wrap(if index == 0 { "worst" } else { "" }, &printable(&moment.text));
+    }
+    more(page, judgement.moments.len() + judgement.more_moments, WORST_MOMENTS);
+}
+
+/// The eight measures of physics.
+fn measures(page: &mut Page, report: &ClipReport) {
     let mut rows = [String::new(), String::new(), String::new()];
     let mut used = 0;
     for name in ["support", "drift", "fall", "tremor", "pops", "friction", "floor", "hover"] {
@@ -134,14 +166,13 @@ fn score(page: &mut Page, report: &ClipReport) {
         let [names, values, qualities] = &mut rows;
         let _ = write!(names, "{name:>cell$}");
         let _ = write!(values, "{value:>cell$}");
-        let (quality, style) = match part.quality {
-            Some(quality) => (decimals(100.0 * quality, 0), grade(100.0 * quality)),
+        let (quality, style) = match part.quality.filter(|_| report.judged) {
+            Some(quality) => (decimals(100.0 * quality, 0), by_points(100.0 * quality)),
             None => ("–".to_owned(), DIM),
         };
         let _ = write!(qualities, "{style}{quality:>cell$}{style:#}");
     }
     score_rows(page, &mut rows);
-    page.gap();
 }
 
 fn score_rows(page: &mut Page, rows: &mut [String; 3]) {
@@ -153,32 +184,41 @@ fn score_rows(page: &mut Page, rows: &mut [String; 3]) {
 }
 
 /// Five columns, coloured by grade.
-pub(super) fn scored(score: Option<f64>) -> String {
-    match score {
-        Some(score) => {
-            let style = grade(score);
-            format!("{style}{:>5}{style:#}", decimals(score, 1))
-        }
+pub(super) fn scored(points: Option<f64>, grade: Grade) -> String {
+    let style = graded(grade);
+    match points {
+        Some(points) => format!("{style}{:>5}{style:#}", decimals(points, 1)),
         None => format!("{:>5}", "–"),
     }
 }
 
-/// Green where a cut keeps nearly all clean clips, red where it drops nearly all damaged ones (docs/analysis/score.md).
-pub(super) fn grade(score: f64) -> Style {
-    match score {
-        score if score >= 80.0 => GREEN,
-        score if score >= 50.0 => YELLOW,
+/// Green for nothing wrong, as lights everywhere.
+pub(super) fn graded(grade: Grade) -> Style {
+    match grade {
+        Grade::Good => GREEN,
+        Grade::Fair => YELLOW,
+        Grade::Poor => RED,
+        Grade::NotJudged => Style::new(),
+    }
+}
+
+/// Of one measure: green where a cut keeps nearly all clean clips, red where it drops nearly all damaged ones
+/// (docs/analysis/score.md).
+fn by_points(points: f64) -> Style {
+    match points {
+        points if points >= 80.0 => GREEN,
+        points if points >= 50.0 => YELLOW,
         _ => RED,
     }
 }
 
 /// A bar in eighths of a cell.
-pub(super) fn bar(score: f64, cells: usize) -> String {
+pub(super) fn bar(points: f64, grade: Grade, cells: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let eighths = ((score / 100.0).clamp(0.0, 1.0) * 8.0 * cells as f64).round() as usize;
+    let eighths = ((points / 100.0).clamp(0.0, 1.0) * 8.0 * cells as f64).round() as usize;
     let partial = EIGHTHS[eighths % 8];
     let empty = cells - eighths / 8 - usize::from(!partial.is_empty());
-    let style = grade(score);
+    let style = graded(grade);
     format!("{style}{}{partial}{style:#}{DIM}{}{DIM:#}", "█".repeat(eighths / 8), "·".repeat(empty))
 }
 
@@ -327,7 +367,11 @@ fn forces(page: &mut Page, report: &ClipReport) {
     );
 }
 
+/// What the moments of the body say is not said twice.
 fn checks(page: &mut Page, report: &ClipReport) {
+    if report.judgement.aspects.body.is_some() {
+        return;
+    }
     let checks = &report.checks;
     let limits = checks.joint_limits.iter().map(|it| {
         let (at, share) = (seconds(Some(it.secs)), percent(Some(it.share)));
@@ -378,7 +422,7 @@ mod tests {
 
     #[test]
     fn bars_are_as_long_as_they_say() {
-        let plain = |score: f64| anstream::adapter::strip_str(&bar(score, 10)).to_string();
+        let plain = |score: f64| anstream::adapter::strip_str(&bar(score, Grade::Fair, 10)).to_string();
         assert_eq!(plain(100.0), "█".repeat(10));
         assert_eq!(plain(0.0), "·".repeat(10));
         assert_eq!(plain(55.0), "█████▌····");

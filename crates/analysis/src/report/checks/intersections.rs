@@ -4,7 +4,7 @@
 //! their axes. The distance of two segments is twenty lines (Ericson 2005, §5.1.9); a collision library would bring its
 //! own shapes, spaces and pipeline for it.
 
-use super::{Pose, Posed};
+use crate::posed::{Pose, Posed};
 use crate::report::IntersectionFinding;
 use aplomb_motion::JointId;
 use aplomb_physics::{Body, Shape};
@@ -75,7 +75,7 @@ pub(super) fn findings(body: &Body, posed: &Posed, times_secs: &[f64]) -> Vec<In
         let least_m = LEAST_DEPTH_M.max(LEAST_OVERLAP_SHARE * 2.0 * thinner_m);
         // What a limb does all the time is a matter of shapes, up to a point: an arm that stays in the belly is a
         // fault.
-        pair.usual_m = crate::report::score::median(&mut pair.depths_m.clone()).unwrap_or(0.0).clamp(0.0, least_m);
+        pair.usual_m = crate::median::median(&mut pair.depths_m.clone()).unwrap_or(0.0).clamp(0.0, least_m);
         let beyond = pair.depths_m.iter().filter(|&&depth_m| depth_m - pair.usual_m > least_m).count();
         let deepest = (0..sampled.len()).max_by(|&i, &j| pair.depths_m[i].total_cmp(&pair.depths_m[j]));
         let Some(deepest) = deepest.filter(|_| beyond >= least_rows) else { continue };

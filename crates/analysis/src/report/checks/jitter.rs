@@ -1,7 +1,8 @@
 //! Joints that tremble or jump.
 
+use crate::posed::JointPaths;
 use crate::report::JitterFinding;
-use crate::report::score::noise::{JointPaths, joint_jumps, joint_tremor_mm};
+use crate::report::score::noise::{joint_jumps, joint_tremor_mm};
 use aplomb_motion::Skeleton;
 
 /// Noise worth a finding, mm; at lower rates than 60 Hz it grows as the score's allowance does. Clean captures lie

@@ -1,72 +1,67 @@
-//! What is wrong with a recording or a pose, apart from physics: joints out of range, noise, limbs inside limbs.
-//!
-//! Everything is measured on the body, not on the file's axes: bone directions, the pelvis's own left and up, the
-//! foot's own ahead. What a body does not tell is not judged (`docs/analysis/checks.md`).
+//! What is wrong with a recording or a pose, apart from physics: noise, limbs inside limbs, joints out of range
+//! (`docs/analysis/checks.md`).
 
 mod intersections;
 mod jitter;
-mod limits;
 
 use crate::contacts::Subject;
-use crate::report::score::noise::JointPaths;
-use crate::report::{Checks, JitterFinding};
-use aplomb_motion::{Clip, FrameIndex, WorldPose, first_frame};
-use glam::{DQuat, DVec3};
+use crate::posed::Posed;
+use crate::report::body::{BodyFaults, LEAST_SHOWN_COST};
+use crate::report::{Checks, Fault, JitterFinding, JointLimitFinding, Moment};
+use aplomb_motion::{Clip, first_frame};
 
-/// A motion posed once for all checks of joints; rows are frames without a stray first one.
-pub(crate) struct Posed {
-    joint_count: usize,
-    joints_m: Vec<DVec3>,
-    world_from_joint: Vec<DQuat>,
-}
-
-impl Posed {
-    /// From frame `first_frame` on.
-    pub fn of_clip(clip: &Clip, first_frame: usize) -> Self {
-        let joint_count = clip.skeleton().len();
-        let rows = clip.frame_count().saturating_sub(first_frame);
-        let mut joints_m = Vec::with_capacity(rows * joint_count);
-        let mut world_from_joint = Vec::with_capacity(rows * joint_count);
-        let mut pose = WorldPose::for_skeleton(clip.skeleton());
-        for frame in first_frame..clip.frame_count() {
-            pose.pose(clip, FrameIndex(frame));
-            joints_m.extend_from_slice(&pose.joint_in_world_m);
-            world_from_joint.extend_from_slice(&pose.world_from_joint);
-        }
-        Self { joint_count, joints_m, world_from_joint }
-    }
-
-    /// Where the joints go.
-    pub fn paths(&self) -> JointPaths<'_> {
-        JointPaths { joints_m: &self.joints_m, joint_count: self.joint_count }
-    }
-
-    fn rows(&self) -> usize {
-        self.joints_m.len().checked_div(self.joint_count).unwrap_or(0)
-    }
-
-    fn row(&self, row: usize) -> Pose<'_> {
-        let joints = row * self.joint_count..(row + 1) * self.joint_count;
-        Pose { joints_m: &self.joints_m[joints.clone()], world_from_joint: &self.world_from_joint[joints] }
-    }
-}
-
-/// One row.
-#[derive(Clone, Copy)]
-struct Pose<'a> {
-    joints_m: &'a [DVec3],
-    world_from_joint: &'a [DQuat],
-}
-
-/// Looks for joints out of range, trembling and jumping joints, and limbs inside limbs. `times_secs` and `hz` are by
-/// the clock that the analysis used, one time a row.
+/// Looks for trembling and jumping joints, and limbs inside limbs. `times_secs` and `hz` are by the clock that the
+/// analysis used, one time a row. Joints out of range come with the body's faults ([`joint_limits`]).
 pub(crate) fn checks(subject: &Subject<'_>, posed: &Posed, times_secs: &[f64], hz: f64) -> Checks {
-    let Subject { clip, roles, body, .. } = *subject;
+    let Subject { clip, body, .. } = *subject;
     Checks {
-        joint_limits: limits::findings(clip.skeleton(), roles, body, posed, times_secs),
+        joint_limits: Vec::new(),
         jitter: jitter::findings(clip.skeleton(), &posed.paths(), times_secs, hz),
         intersections: intersections::findings(body, posed, times_secs),
     }
+}
+
+/// Joints out of range, in the words that reports have had since their first version; worst first.
+pub(crate) fn joint_limits(faults: &BodyFaults) -> Vec<JointLimitFinding> {
+    let finding = |moment: &Moment| {
+        let joint = moment.joint.clone()?;
+        let (_, _, share) = faults.shares.iter().find(|it| it.0 == moment.fault && it.1 == joint)?;
+        Some(JointLimitFinding {
+            joint,
+            motion: motion_of(moment.fault)?.to_owned(),
+            beyond_deg: moment.size - moment.allowance,
+            secs: moment.secs,
+            share: *share,
+        })
+    };
+    let mut found: Vec<JointLimitFinding> =
+        faults.moments.iter().filter(|moment| moment.cost > LEAST_SHOWN_COST).filter_map(finding).collect();
+    found.sort_by(|a, b| b.beyond_deg.total_cmp(&a.beyond_deg));
+    found
+}
+
+fn motion_of(fault: Fault) -> Option<&'static str> {
+    Some(match fault {
+        Fault::KneeBackward => "knee bends backward",
+        Fault::KneeFolds => "knee folds too far",
+        Fault::KneeSideways => "knee bends sideways",
+        Fault::FootTurned => "foot turned too far",
+        Fault::FootFolded => "ankle bends up too far",
+        Fault::ElbowBackward => "elbow overextended",
+        Fault::ElbowFolds => "elbow folds too far",
+        Fault::SpineBent => "spine bent too far",
+        Fault::NeckBent => "neck joint bent too far",
+        Fault::TrunkTurned => "trunk twisted too far",
+        Fault::TrunkBent => "trunk bent too far",
+        Fault::HeadTurned => "head turned too far",
+        Fault::HeadBent => "neck bent too far",
+        Fault::HipBackward => "thigh bends backward too far",
+        Fault::HipForward => "thigh bends forward too far",
+        Fault::HipOutward => "thigh spread too far",
+        Fault::HipInward => "thigh crossed too far",
+        Fault::PlantedFootTurned => "planted foot turned too far",
+        _ => return None,
+    })
 }
 
 /// Joints that jump from one frame to the next, worst first, by the rule that [`Checks::jitter`] has, without the rest

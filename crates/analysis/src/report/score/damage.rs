@@ -4,6 +4,10 @@
 //! Every damage is deterministic; those with chance in them take a seed. Clips should be evenly timed and free of a
 //! stray first frame.
 
+mod poses;
+
+pub use poses::PoseDamage;
+
 use crate::contacts::{Flight, Verdict};
 use aplomb_motion::edit::{self, EditError, LocalPose};
 use aplomb_motion::so3;

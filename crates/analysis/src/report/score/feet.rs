@@ -1,8 +1,8 @@
 //! How high feet stand (score.md: floor, hover). How far they slide is the report's `drift`.
 
-use super::median;
 use crate::contacts::floor::{densest_height_m, floor_height_m};
 use crate::contacts::{Effector, Part};
+use crate::median::median;
 use crate::report::evidence::Evidence;
 use aplomb_motion::signal::gaussian::Gaussian;
 use glam::DVec3;

@@ -11,12 +11,15 @@ mod feet;
 pub(crate) mod noise;
 mod support;
 
+use crate::posed::JointPaths;
+use crate::report::body::{BodyFaults, LEAST_SHOWN_COST};
 use crate::report::dense::DenseSupport;
 use crate::report::evidence::Evidence;
-use crate::report::{Score, ScorePart, SkateSummary};
+use crate::report::physics_moments::physics_moments;
+use crate::report::recording::recording_moments;
+use crate::report::{Aspect, ContactReport, FlightReport, Moment, SCORE_VERSION, Score, ScorePart, SkateSummary};
 use aplomb_motion::{JointId, Role, Roles, Side};
 use feet::Feet;
-use noise::JointPaths;
 
 /// Above this share of time carried by something unmodelled, physics does not judge the clip.
 pub const JUDGED_OTHER_SHARE: f64 = 0.3;
@@ -30,15 +33,24 @@ const LEAST_JOINTS: usize = 3;
 /// Fewer frames than the fourth difference needs say nothing.
 const LEAST_FRAMES: usize = 5;
 
-/// The plausibility score. `joints` are the paths of the evidence's rows.
+/// What the score is made of.
+pub(crate) struct Judged<'a> {
+    pub dense: &'a DenseSupport,
+    pub skate: &'a SkateSummary,
+    pub contacts: &'a [ContactReport],
+    pub flights: &'a [FlightReport],
+    pub body: BodyFaults,
+}
+
+/// The score. `joints` are the paths of the evidence's rows.
 pub(crate) fn score(
     evidence: &Evidence<'_>,
-    dense: &DenseSupport,
-    skate: &SkateSummary,
+    judged: Judged<'_>,
     joints: &JointPaths<'_>,
     judged_share: f64,
     other_share: Option<f64>,
 ) -> Score {
+    let Judged { dense, skate, contacts, flights, body: faults } = judged;
     let measures = Measures::of(evidence, dense, skate, joints);
     let hz = evidence.contacts.clock.used_hz;
     let [known, all] = measures.by_frames.map(|by_frames| measures.parts(&by_frames, hz));
@@ -47,17 +59,56 @@ pub(crate) fn score(
         let is_judged = by_frames.support_m.is_some() || by_frames.fall_g.is_some();
         is_judged.then(|| 100.0 * parts.iter().map(|part| part.quality).product::<f64>())
     };
-    let score = total(&known, &measures.by_frames[0]).filter(|_| judged_share >= LEAST_JUDGED_SHARE);
+    let physics = total(&known, &measures.by_frames[0]).filter(|_| judged_share >= LEAST_JUDGED_SHARE);
+    let physics_all = total(&all, &measures.by_frames[1]);
+    let is_moving = evidence.rows() > 1;
+    let body = is_moving.then(|| points(faults.cost()));
+    let of_recording = recording_moments(evidence, joints);
+    let recording = is_moving.then(|| points(of_recording.iter().map(|moment| moment.cost).sum()));
+    let together = |physics: Option<f64>| {
+        let parts = [physics?, body.unwrap_or(100.0), recording.unwrap_or(100.0)];
+        // As costs add: 100/s − 1 is the sum of the parts'.
+        let cost: f64 = parts.iter().map(|part| 100.0 / part.max(1e-6) - 1.0).sum();
+        Some(100.0 / (1.0 + cost))
+    };
+    let score = together(physics);
+    let mut moments = match physics {
+        Some(_) => physics_moments(&known, evidence, dense, contacts, flights),
+        None => Vec::new(),
+    };
+    moments.extend(faults.moments.into_iter().chain(of_recording).filter(|it| it.cost > LEAST_SHOWN_COST));
+    moments.sort_by(|a, b| b.cost.total_cmp(&a.cost));
+    let worst_aspect = worst_aspect([physics, body, recording], &moments);
     let costly = known.iter().filter(|part| part.quality < 1.0 && score.is_some());
     Score {
+        version: SCORE_VERSION,
         score,
-        score_all: total(&all, &measures.by_frames[1]),
+        score_all: together(physics_all),
+        physics,
+        physics_all,
+        body,
+        recording,
+        worst_aspect,
+        moments,
         worst: costly.min_by(|a, b| a.quality.total_cmp(&b.quality)).map(|part| part.name),
         judged_share,
         judged: score.is_some() && other_share.is_some_and(|share| share <= JUDGED_OTHER_SHARE),
         parts: known,
         parts_all: all,
     }
+}
+
+/// 100/(1 + g(E)): g is E up to 1 and its root beyond, so that one gross fault does not hide the next.
+fn points(cost: f64) -> f64 {
+    100.0 / (1.0 + if cost < 1.0 { cost } else { cost.sqrt() })
+}
+
+/// The lowest of the three, where it has something to show.
+fn worst_aspect(points: [Option<f64>; 3], moments: &[Moment]) -> Option<Aspect> {
+    let aspects = [Aspect::Physics, Aspect::Body, Aspect::Recording].into_iter().zip(points);
+    let shown = aspects.filter(|(aspect, _)| moments.iter().any(|moment| moment.fault.aspect() == *aspect));
+    let known = shown.filter_map(|(aspect, points)| points.map(|points| (aspect, points)));
+    known.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(aspect, _)| aspect)
 }
 
 /// Measures that frames carried by something unmodelled take part in, or not.
@@ -154,18 +205,6 @@ fn main_joints(roles: &Roles, joint_count: usize) -> Vec<JointId> {
     let trunk = [roles.joint(Role::Hips), chest, roles.joint(Role::Head)].into_iter().flatten();
     let known: Vec<JointId> = trunk.chain(limbs.filter_map(|role| roles.joint(role))).collect();
     if known.len() >= LEAST_JOINTS { known } else { (0..joint_count).map(JointId::new).collect() }
-}
-
-/// The median; partly sorts `values`.
-pub(crate) fn median(values: &mut [f64]) -> Option<f64> {
-    if values.is_empty() {
-        return None;
-    }
-    let is_even = values.len().is_multiple_of(2);
-    let (below, upper, _) = values.select_nth_unstable_by(values.len() / 2, f64::total_cmp);
-    let upper = *upper;
-    let lower = if is_even { below.iter().copied().max_by(f64::total_cmp) } else { None };
-    Some(lower.map_or(upper, |lower| 0.5 * (lower + upper)))
 }
 
 #[cfg(test)]

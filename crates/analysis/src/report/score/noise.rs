@@ -1,8 +1,8 @@
 //! Noise of a recording: trembling joints and jumps of the whole body (score.md: tremor, pops).
 
-use super::median;
+use crate::median::median;
+use crate::posed::JointPaths;
 use aplomb_motion::JointId;
-use glam::DVec3;
 
 /// Half the window of a frame's usual second difference, s.
 const HALF_WINDOW_SECS: f64 = 0.15;
@@ -13,21 +13,7 @@ const JUMP_RATIO: f64 = 5.0;
 /// A jump is at least this, mm.
 const LEAST_SCORED_JUMP_MM: f64 = 2.0;
 
-/// Paths of all joints, `frames × joints`, m.
-pub(crate) struct JointPaths<'a> {
-    pub joints_m: &'a [DVec3],
-    pub joint_count: usize,
-}
-
 impl JointPaths<'_> {
-    pub fn frames(&self) -> usize {
-        self.joints_m.len().checked_div(self.joint_count).unwrap_or(0)
-    }
-
-    fn at(&self, frame: usize, joint: JointId) -> DVec3 {
-        self.joints_m[frame * self.joint_count + joint.index()]
-    }
-
     /// |x₋₂ − 4x₋₁ + 6x₀ − 4x₁ + x₂| / √210, mm: white noise of σ on each axis gives σ (Σ of squared coefficients is 70, three axes).
     /// Only polynomials of degree 3 give none, so smooth motion hardly shows.
     fn fourth_mm(&self, frame: usize, joint: JointId) -> f64 {
@@ -121,6 +107,7 @@ fn jumps(second_mm: &[f64], hz: f64, least_mm: f64) -> Vec<Jump> {
 mod tests {
     use super::*;
     use crate::report::score::damage::Chance;
+    use glam::DVec3;
 
     /// One joint on a swing of 0.3 m at 1.5 Hz.
     fn swing(frames: usize, hz: f64) -> Vec<DVec3> {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::median::median;
 
 #[test]
 fn the_curve_is_flat_to_the_allowance_and_a_half_at_half() {
