@@ -28,6 +28,11 @@ const PROOFS: &[Proof] = &[
         run: || example("aplomb-editing", "verdict_proof"),
     },
     Proof {
+        name: "harm",
+        claim: "changes that were spoiled on purpose are called harm, and changes that no person minds are not (docs/analysis/harm.md)",
+        run: || example("aplomb-words", "harm_proof"),
+    },
+    Proof {
         name: "plant",
         claim: "planted feet of captures stand still, sink nowhere and do not pop",
         run: || example("aplomb-editing", "plant_table"),

@@ -384,14 +384,19 @@ impl Clip {
     }
 
     /// Writes it; the ending of the name says how. An unedited clip gives back its file, byte for byte.
-    #[pyo3(signature = (path, force=false))]
-    fn save(&self, py: Python<'_>, path: PathBuf, force: bool) -> PyResult<Vec<String>> {
+    #[pyo3(signature = (path, force=false, accept_harm=false))]
+    fn save(&self, py: Python<'_>, path: PathBuf, force: bool, accept_harm: bool) -> PyResult<Vec<String>> {
         if let Some(why) = FileKind::refusal_to_write(&path) {
             return Err(refused(py, format!("{}: {why}", path.display())));
         }
         atomic::refuse_existing(&path, force).map_err(|error| raised_format(py, error))?;
         let (motion, source) = (self.motion(py)?, Arc::clone(&self.source));
         let known = self.known_of(&motion);
+        let edited = self.edited.as_ref().map(|edited| &edited.outcome);
+        // Arrays that were changed since are a person's own work.
+        if let Some(outcome) = edited.filter(|outcome| !accept_harm && outcome.clip == motion) {
+            outcome.refuse_harm(&path).map_err(|error| raised(py, &error))?;
+        }
         let written = py.detach(move || {
             let (import, options) = (&source.import, WriteOptions::default());
             let written = Publication::new(&path, &motion, Some(import), import.frame(), &options, known.as_ref())?;

@@ -179,10 +179,12 @@ struct Export {
     name: String,
     #[serde(default)]
     force: bool,
+    #[serde(default)]
+    accept_harm: bool,
 }
 
 async fn export(State(shared): State<Shared>, Asks(asks): Asks<Export>) -> Result<Json<Value>, StudioError> {
-    Ok(Json(elsewhere(move || shared.engine.export(&asks.name, asks.force)).await?))
+    Ok(Json(elsewhere(move || shared.engine.export(&asks.name, asks.force, asks.accept_harm)).await?))
 }
 
 async fn stop(State(shared): State<Shared>) -> Json<Value> {
@@ -190,8 +192,18 @@ async fn stop(State(shared): State<Shared>) -> Json<Value> {
     Json(json!({}))
 }
 
+#[derive(Deserialize)]
+struct Download {
+    #[serde(default)]
+    accept_harm: bool,
+}
+
 /// The result, its receipt page, or the project, for the browser's own download folder.
-async fn download(State(shared): State<Shared>, UrlPath(name): UrlPath<String>) -> Result<Response, StudioError> {
+async fn download(
+    State(shared): State<Shared>,
+    UrlPath(name): UrlPath<String>,
+    Query(asks): Query<Download>,
+) -> Result<Response, StudioError> {
     let shown: String = name
         .chars()
         .map(|letter| if letter.is_ascii_alphanumeric() || "._-".contains(letter) { letter } else { '-' })
@@ -204,7 +216,7 @@ async fn download(State(shared): State<Shared>, UrlPath(name): UrlPath<String>) 
         if name.ends_with(".html") {
             return Ok(shared.engine.receipt_page()?.into_bytes());
         }
-        let encoded = shared.engine.encoded(Path::new(&name))?;
+        let encoded = shared.engine.encoded(Path::new(&name), asks.accept_harm)?;
         Ok(encoded.encoded.files.into_iter().next_back().map(|(_, bytes)| bytes).unwrap_or_default())
     })
     .await?;

@@ -261,8 +261,13 @@ impl Engine {
     }
 
     /// The result as a file, by the same way as `aplomb run`.
-    pub fn encoded(&self, path: &Path) -> Result<Publication, StudioError> {
-        Ok(Publication::of_outcome(path, &self.done()?.outcome)?)
+    pub fn encoded(&self, path: &Path, accept_harm: bool) -> Result<Publication, StudioError> {
+        let done = self.done()?;
+        let written = match accept_harm {
+            true => Publication::of_accepted(path, &done.outcome),
+            false => Publication::of_outcome(path, &done.outcome),
+        };
+        Ok(written?)
     }
 
     /// The receipt of the newest result as a page, as `aplomb run --html` makes it.
@@ -277,7 +282,7 @@ impl Engine {
     }
 
     /// Writes the result below the opened folder.
-    pub fn export(&self, name: &str, force: bool) -> Result<Value, StudioError> {
+    pub fn export(&self, name: &str, force: bool, accept_harm: bool) -> Result<Value, StudioError> {
         let relative = places::below(&self.root, name)?;
         if !FileKind::from_path(&relative).is_some_and(FileKind::is_written) {
             let problem = format!("expected a name that ends in one of {}", places::in_words(&places::endings().1));
@@ -289,7 +294,7 @@ impl Engine {
             let problem = "the project reads this file; choose another name".to_owned();
             return Err(StudioError::Refused { what: name.to_owned(), problem });
         }
-        let written = self.encoded(&path)?;
+        let written = self.encoded(&path, accept_harm)?;
         written.save(&[], force)?;
         let encoded = written.encoded;
         let bytes = encoded.files.last().map_or(&[][..], |(_, bytes)| bytes.as_slice());
@@ -329,7 +334,9 @@ impl Engine {
             let changes = both.map(|(before, after)| aplomb_project::compare(before, after).changes);
             let diagnostics: Vec<String> = outcome.original.diagnostics.iter().map(Diagnostic::in_keys).collect();
             let steps: Vec<Value> = outcome.steps.iter().map(step_in_words).collect();
+            let verdict = outcome.harm.as_ref().map(|harm| harm.in_words(sentence));
             json!({ "revision": done.revision, "secs": done.secs, "steps": steps, "is_met": outcome.status.is_met(),
+                    "verdict": verdict,
                     "judgement": after.as_ref().map(judged), "changes": changes, "diagnostics": diagnostics })
         });
         let (reads, writes) = places::endings();

@@ -73,10 +73,16 @@ export function saveDialog() {
 
 export function exportDialog() {
   const base = `${stem()}${store.state.draft.entries.length ? '-edited' : ''}`;
-  const downloads = el('p', {}, 'Or download it: ', ...store.state.writes.flatMap((ending) => [el('a', { href: `/api/download/${encodeURIComponent(base)}.${ending}`, download: `${base}.${ending}` }, ending.toUpperCase()), ' ']));
+  const verdict = store.state.done?.verdict;
+  const isHarmed = verdict?.result === 'harmed';
+  // What is worse than before is given out only by a person's own choice.
+  const accept = el('input', { type: 'checkbox', id: 'accept-harm', onchange: () => { downloads.hidden = isHarmed && !accept.checked; } });
+  const harm = isHarmed ? el('div', {}, el('p.fault', {}, verdict.sentence), el('label', {}, accept, ' Write it all the same')) : null;
+  const downloads = el('p', {}, 'Or download it: ', ...store.state.writes.flatMap((ending) => [el('a', { href: `/api/download/${encodeURIComponent(base)}.${ending}${isHarmed ? '?accept_harm=true' : ''}`, download: `${base}.${ending}` }, ending.toUpperCase()), ' ']));
   const receipt = el('p', {}, 'What was done, as a page: ', el('a', { href: `/api/download/${encodeURIComponent(base)}.html`, download: `${base}.html` }, 'receipt page'));
-  nameDialog('Export', `${base}.bvh`, el('div', {}, el('p', {}, `Writes into ${store.state.folder}; the ending says the format: ${store.state.writes.map((it) => `.${it}`).join(', ')}.`), downloads, receipt), async (name, force) => {
-    const { file, bytes, sha256, notes } = await ask('/api/export', { name, force });
+  downloads.hidden = isHarmed;
+  nameDialog('Export', `${base}.bvh`, el('div', {}, harm, el('p', {}, `Writes into ${store.state.folder}; the ending says the format: ${store.state.writes.map((it) => `.${it}`).join(', ')}.`), downloads, receipt), async (name, force) => {
+    const { file, bytes, sha256, notes } = await ask('/api/export', { name, force, accept_harm: accept.checked });
     document.documentElement.dataset.exported = sha256;
     toast(`Wrote ${file} (${Math.ceil(bytes / 1000)} kB)${notes.length ? `: ${notes[0]}` : ''}`, 'note');
   });

@@ -34,6 +34,12 @@ function verdict(judgement) {
   ];
 }
 
+/** What the edits did to the motion; nothing where there are none. */
+function editVerdict(verdict) {
+  if (!verdict || !store.state.draft.entries.some((entry) => entry.enabled !== false)) return null;
+  return el(`p.edit-verdict.${verdict.result}`, { id: 'edit-verdict', 'data-result': verdict.result }, verdict.sentence);
+}
+
 function show() {
   const { state, live } = store;
   if (!state?.done) { fill(byId('numbers')); return; }
@@ -42,6 +48,7 @@ function show() {
   fill(byId('numbers'),
     el('h2', {}, 'Verdict'),
     live ? el('p.muted', {}, `Preview while you drag: ${live.secs ? `${live.secs[0].toFixed(2)} s → ${live.secs[1].toFixed(2)} s` : ''}. Numbers follow when you let go.`) : null,
+    editVerdict(state.done.verdict),
     judgement ? verdict(judgement) : el('p.empty', {}, 'This motion cannot be judged.'),
     el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, ''), el('th', {}, 'clip'), el('th', {}, 'now'))),
       el('tbody', {}, changes.filter((it) => SHOWN.includes(it.measure)).map((it) => el('tr', { 'data-measure': it.measure },

@@ -7,6 +7,7 @@
 mod anatomy;
 pub mod contacts;
 pub mod error;
+pub mod fidelity;
 pub mod ground;
 pub mod masses;
 mod median;

@@ -15,8 +15,6 @@ aplomb_editing::finding_codes! {
     FILE_BESIDE_OF_ANOTHER "RUN-W002" "the file beside the clip belongs to another motion" [file];
     FILE_BESIDE_BROKEN "RUN-W003" "the file beside the clip cannot be used" [why];
     FILE_BESIDE_LEFT "RUN-W006" "the file beside the clip is for edits, and is not used for judging" [file];
-    SCORE_WORSE "RUN-W004" "the result has a lower score than what came in" [measure, before, after];
-    LENGTH_WORSE "RUN-W005" "the result has a larger error than what came in" [measure, before_m, after_m];
     LIMB_TEARS "LMB-W001" "a joint bends its way farther in one frame than people can follow"
         [joint, start_secs, end_secs, before_m, after_m, limit_m, cause];
     LIMB_JERKS "LMB-W002" "a joint jerks where it did not" [joint, start_secs, end_secs, before_m, after_m, cause];
@@ -62,6 +60,19 @@ aplomb_editing::finding_codes! {
     SEAM "TRK-W009" "segments of a sequence share no home pose" [turn_deg];
     FAR_REACH "RCH-W001" "a hand lies near the end of the arm's reach, and misses or turns"
         [hand, start_secs, end_secs, reach_share, miss_m, turn_deg];
+    DONE_WITHOUT_COST "EDT-N001" "an edit made nothing worse" [better];
+    DONE_WITH_COST "EDT-N002" "an edit made something worse, by no more than a person would accept" [better, cost];
+    HARMED "EDT-W001" "an edit made the motion worse" [better, worse];
+    POINTS_GAINED "EDT-N003" "physics, body or recording is better" [part, before, after];
+    LENGTH_GAINED "EDT-N004" "balance or feet are better" [measure, before_m, after_m];
+    POINTS_LOST "EDT-W002" "physics, body or recording is worse" [part, before, after, cause];
+    PHYSICS_LEFT "EDT-W003" "physics is worse, as edits by geometry leave it" [before, after];
+    PART_MOVED "EDT-W004" "a part of the body is not where it was" [part, secs, size_m];
+    JOINT_TURNED "EDT-W005" "a joint is not turned as it was" [joint, secs, size_deg];
+    JOINTS_TURNED "EDT-W006" "joints are not turned as they were" [size_deg];
+    KNEE_TURNED_BACK "EDT-W007" "a knee goes farther back than before" [joint, secs, before_deg, after_deg];
+    SPEED_LOST "EDT-W008" "a part of the body is slower than it was" [part, share];
+    ACCELERATION_GAINED "EDT-W009" "a part of the body is jerked" [part, factor];
     LOOKS_RIGHT "JDG-N001" "no fault was found" [];
     SMALL_FAULTS "JDG-N002" "no single fault stands out, and small ones add up" [part];
     CARRIED_BY_UNKNOWN "JDG-N003" "physics is not judged, since something that is not recorded carries the body" [share];

@@ -3,8 +3,10 @@
 
 use crate::edits::{Project, StepRecord};
 use crate::files::Outcome;
+use crate::harm::EditVerdict;
 use crate::receipt::{Measure, compare, planted_measures};
 use crate::report::ClipReport;
+use aplomb_analysis::fidelity::Fidelity;
 use aplomb_editing::finding::Wording;
 use aplomb_editing::footplant::Drift;
 use serde::Serialize;
@@ -21,8 +23,12 @@ pub struct EditReceipt {
     pub version: &'static str,
     /// As it was called, word by word.
     pub command: Vec<String>,
-    /// `done`, or `goal_unmet` where something that was solved for did not come nearer.
+    /// `done`, `goal_unmet` where something that was solved for did not come nearer, or `harmed` where the motion is worse.
     pub status: ReceiptStatus,
+    /// What is better, what it cost, what is worse; `null` where the motion cannot be judged.
+    pub verdict: Option<EditVerdict>,
+    /// How far the motion went from the one before; `null` where they cannot be compared.
+    pub fidelity: Option<Fidelity>,
     /// Whether nothing was written.
     pub dry_run: bool,
     /// Files that were read, the clip first.
@@ -60,6 +66,28 @@ pub enum ReceiptStatus {
     Done,
     /// Written, but what was solved for did not come nearer.
     GoalUnmet,
+    /// The motion is worse than before, and is written only if a person accepts it.
+    Harmed,
+}
+
+impl ReceiptStatus {
+    /// Harm first: a goal that is missed by little may still be what a person wants.
+    pub fn of(outcome: &Outcome) -> Self {
+        match outcome.status.is_met() {
+            _ if outcome.is_harmed() => Self::Harmed,
+            true => Self::Done,
+            false => Self::GoalUnmet,
+        }
+    }
+
+    /// As JSON and tables have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::GoalUnmet => "goal_unmet",
+            Self::Harmed => "harmed",
+        }
+    }
 }
 
 /// How far a joint turned.
@@ -112,7 +140,9 @@ impl EditReceipt {
             program: provenance.program,
             version: provenance.version,
             command: provenance.command.clone(),
-            status: if outcome.status.is_met() { ReceiptStatus::Done } else { ReceiptStatus::GoalUnmet },
+            status: ReceiptStatus::of(outcome),
+            verdict: outcome.harm.as_ref().map(|harm| harm.in_words(words)),
+            fidelity: outcome.harm.as_ref().and_then(|harm| harm.fidelity.clone()),
             dry_run,
             inputs: provenance.inputs.clone(),
             outputs: outputs.iter().map(|path| shown(path)).collect(),

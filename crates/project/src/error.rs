@@ -1,5 +1,6 @@
 //! Everything that can go wrong on the walk, each with the file it went wrong in.
 
+use crate::harm::Harm;
 use aplomb_analysis::AnalysisError;
 use aplomb_builtins::BuiltError;
 use aplomb_editing::EditingError;
@@ -230,6 +231,14 @@ pub enum ProjectError {
         frames: usize,
         /// Frames there are.
         all: usize,
+    },
+    /// A result that is worse than what came in, and that no person accepted.
+    #[error("{}: the edits made the motion worse, so it is not written", path.display())]
+    Harmed {
+        /// What would have been written.
+        path: PathBuf,
+        /// What is worse.
+        harm: Box<Harm>,
     },
     /// Arrays and tables are written in memory first.
     #[error("cannot make the {what}: {detail}")]

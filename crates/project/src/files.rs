@@ -7,8 +7,8 @@ use crate::codes;
 use crate::edits::verb::{Context, VerbError};
 use crate::edits::{BlendFamily, Edit, MotionFigures, Project, Provenance, StepRecord};
 use crate::error::ProjectError;
+use crate::harm::{self, EditResult, Harm, Judged, Motions};
 use crate::inspect::{InspectRequest, Inspected, contact_file};
-use crate::judge::clearly_worse;
 use crate::load::RateChoice;
 use crate::prefix::{Key, PrefixCache};
 use crate::reader::Reader;
@@ -42,8 +42,12 @@ pub struct Outcome {
     pub after: Option<Inspected>,
     /// Edit by edit.
     pub steps: Vec<StepRecord>,
-    /// Whether every edit that solves for something reached it, and none made the motion clearly worse.
+    /// Whether every edit that solves for something reached it.
     pub status: SolverStatus,
+    /// Whether the motion is better or worse; `None` where it cannot be judged.
+    pub harm: Option<Harm>,
+    /// A person wants the motion even where it is worse.
+    pub is_harm_accepted: bool,
     /// How far the edits with physics turned each joint, counted from what the last edit without made. Without any such
     /// edit: how far the edits turned it, if every frame kept its time.
     pub joints: Vec<JointChange>,
@@ -54,6 +58,23 @@ pub struct Outcome {
     pub carried: Option<ContactFile>,
     /// What made it.
     pub provenance: Provenance,
+}
+
+impl Outcome {
+    /// Whether the edits made the motion worse: then it is not written unless a person accepts it.
+    pub fn is_harmed(&self) -> bool {
+        self.harm.as_ref().is_some_and(|harm| harm.result == EditResult::Harmed)
+    }
+
+    /// What was made worse is not written to `out`, unless a person accepts it.
+    pub fn refuse_harm(&self, out: &Path) -> Result<(), ProjectError> {
+        match &self.harm {
+            Some(harm) if self.is_harmed() && !self.is_harm_accepted => {
+                Err(ProjectError::Harmed { path: out.to_owned(), harm: Box::new(harm.clone()) })
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Replays the edits.
@@ -202,7 +223,7 @@ impl<'a> Walk<'a> {
             Some((take, verb)) => Some(inspected(take, &original, Path::new(verb))?),
             None => None,
         };
-        let (mut steps, mut status) = (journey.steps.clone(), journey.status.clone());
+        let (mut steps, status) = (journey.steps.clone(), journey.status.clone());
         let is_for_files = project.input.metres_per_unit.is_some() || project.input.up.is_some();
         if let (true, Some(name), Some(first)) = (is_for_files, source::built_in_name(&project.clip), steps.first_mut())
         {
@@ -210,13 +231,26 @@ impl<'a> Walk<'a> {
         }
         if let (Some(last), Some(after)) = (steps.last_mut(), &after) {
             last.stage = Some(MotionFigures::of(&after.inspection));
-            let first = edited.as_ref().or(before.as_ref()).filter(|_| journey.base.is_some());
-            let worse = first.map(|first| clearly_worse(first, after)).unwrap_or_default();
-            if !worse.is_empty() && status.is_met() {
-                status = SolverStatus::Infeasible { goals: vec!["no worse than what came in".to_owned()] };
-            }
-            last.findings.extend(worse);
         }
+        let harm = match (&before, &after) {
+            (Some(before), Some(after)) => {
+                let edited = edited.as_ref().zip(journey.edited.as_ref());
+                // A clip that cannot be judged says nothing of the result.
+                let others = journey.others.iter();
+                let others = others.filter_map(|take| Some(Judged { take, inspection: take.inspection().ok()? }));
+                Some(harm::judge(
+                    &project.edits,
+                    &steps,
+                    &Motions {
+                        first: Judged { take: &journey.first, inspection: &before.inspection },
+                        edited: edited.map(|(it, (take, _))| Judged { take, inspection: &it.inspection }),
+                        others: others.collect(),
+                        after: Judged { take: &journey.take, inspection: &after.inspection },
+                    },
+                ))
+            }
+            _ => None,
+        };
         let provenance = Provenance {
             program: "aplomb",
             version: env!("CARGO_PKG_VERSION"),
@@ -227,7 +261,22 @@ impl<'a> Walk<'a> {
         let (clip, take) = (clip.clone(), journey.take.clone());
         drop(journey);
         let original = Arc::unwrap_or_clone(original);
-        Ok(Outcome { original, clip, take, before, edited, after, steps, status, joints, root, carried, provenance })
+        Ok(Outcome {
+            original,
+            clip,
+            take,
+            before,
+            edited,
+            after,
+            steps,
+            status,
+            harm,
+            is_harm_accepted: project.output.accept_harm,
+            joints,
+            root,
+            carried,
+            provenance,
+        })
     }
 
     /// Both ends with one body. A contact file of an edit holds for every motion of the same timing.

@@ -27,8 +27,14 @@ pub struct Publication {
 }
 
 impl Publication {
-    /// The result of a project.
+    /// The result of a project. A motion that the edits made worse is refused, unless a person accepts it.
     pub fn of_outcome(out: &Path, outcome: &Outcome) -> Result<Self, ProjectError> {
+        outcome.refuse_harm(out)?;
+        Self::of_accepted(out, outcome)
+    }
+
+    /// The result of a project, which a person wants even if it is worse than what came in.
+    pub fn of_accepted(out: &Path, outcome: &Outcome) -> Result<Self, ProjectError> {
         let original = &outcome.original;
         let options = WriteOptions::default();
         Self::new(out, &outcome.clip, Some(original), original.frame(), &options, outcome.carried.as_ref())

@@ -49,6 +49,8 @@ pub(crate) struct Journey {
     pub base: Option<Arc<Clip>>,
     /// The same, to be judged, and the verb that made it.
     pub edited: Option<(Take, &'static str)>,
+    /// Other motions that went into it.
+    pub others: Vec<Take>,
     /// Of the clip, for messages.
     path: PathBuf,
     /// How many edits there are, for messages.
@@ -76,6 +78,7 @@ impl Journey {
             status: SolverStatus::Met,
             base: None,
             edited: None,
+            others: Vec::new(),
             path: path.to_owned(),
             edits,
             verb: ("", 0),
@@ -303,7 +306,8 @@ impl Journey {
 
     /// Goes on with what a verb made.
     fn accept(&mut self, index: usize, edit: &Edit, made: Made<Option<VerbRecord>>) {
-        let Made { clip, record, findings, status, body, ground } = made;
+        let Made { clip, record, findings, status, body, ground, others } = made;
+        self.others.extend(others);
         if edit.keeps_time() {
             let is_known = self.take.held_contacts().is_some();
             self.take = self.take.with_clip(clip, Keeps::Time);

@@ -80,6 +80,13 @@ impl Advised for ProjectError {
             }
             Self::NoReceipt { .. } => Advice::flags_only("; edits write one with --receipt"),
             Self::ChangedInput { .. } => Advice::flags_only("; --changed-input makes the edits with what is there now"),
+            Self::Harmed { harm, .. } => {
+                let why = harm.in_words(crate::sentence).sentence;
+                Advice::new(
+                    format!(". {why} --accept-harm writes it all the same"),
+                    format!(". {why} accept_harm writes it all the same"),
+                )
+            }
             Self::NotJudged { .. } => Advice::new(", or --contacts", ", or its contacts"),
             _ => Advice::default(),
         }

@@ -20,13 +20,25 @@ pub const SENTENCES: &[(&str, &str)] = &[
          the motion instead (delete it, or make the clip again)",
     ),
     ("RUN-W003", "{why}; contacts are looked for in the motion instead"),
-    ("RUN-W004", "the result is worse than what came in: {measure} {before:.0} before, {after:.0} now"),
-    ("RUN-W005", "the result is worse than what came in: {measure} {before_m:cm.1} cm before, {after_m:cm.1} cm now"),
     (
         "RUN-W006",
         "contacts from before it was edited lie beside the clip, and edits use them; this looks at the motion alone, \
          --contacts {file} judges by them",
     ),
+    // What became of the motion.
+    ("EDT-N001", "done{better|=; nothing of note is better or worse|_=, at no cost: {better:join, }}"),
+    ("EDT-N002", "done{better|=|_=: {better:join, }}; it cost: {cost:join, }"),
+    ("EDT-W001", "worse than before: {worse:join, }{better|=|_=; better: {better:join, }}"),
+    ("EDT-N003", "{part} {before:.0} → {after:.0} points"),
+    ("EDT-N004", "{measure|balance=balance is off by|slide=feet slide by} {before_m:cm.1} → {after_m:cm.1} cm"),
+    ("EDT-W002", "{part} falls from {before:.0} to {after:.0} points{cause|=|_= ({cause:join, })}"),
+    ("EDT-W003", "physics falls from {before:.0} to {after:.0} points, which a touch-up can mend"),
+    ("EDT-W004", "the {part} is {size_m:cm.1} cm from where it was, at {secs:.2} s"),
+    ("EDT-W005", "{joint} is turned by {size_deg:.0}° at {secs:.2} s"),
+    ("EDT-W006", "joints are turned by {size_deg:.1}° on average"),
+    ("EDT-W007", "{joint} bends backward by {after_deg:.0}° at {secs:.2} s ({before_deg:.0}° before)"),
+    ("EDT-W008", "the {part} is {share:percent.0} % slower at its fastest"),
+    ("EDT-W009", "the {part} is jerked {factor:.1} times as hard as before"),
     // Limbs that jerk or tear.
     (
         "LMB-W001",

@@ -128,14 +128,15 @@ fn finish(args: &Args, outcome: &BatchOutcome, print: Printing) -> Result<Outcom
         atomic::write(path, &bytes, args.force || args.resume).map_err(|error| in_flags(&error))?;
     }
     let failed = entries.iter().filter(|entry| !entry.is_ok()).count();
-    let unmet =
-        entries.iter().filter(|entry| entry.row.get("status").is_some_and(|status| status == "goal_unmet")).count();
+    let with_status =
+        |wanted: &str| entries.iter().filter(|entry| entry.row.get("status").is_some_and(|it| it == wanted)).count();
+    let (unmet, harmed) = (with_status("goal_unmet"), with_status("harmed"));
     let mut ended = Outcome::of_many(entries.len(), failed);
-    if ended == Outcome::Done && unmet > 0 {
+    if ended == Outcome::Done && unmet + harmed > 0 {
         ended = Outcome::GoalUnmet;
     }
     let figures = serde_json::json!({
-        "schema": 1, "clips": entries.len(), "resumed": outcome.resumed, "failed": failed, "goals_unmet": unmet, "in_index": wanted.len(),
+        "schema": 1, "clips": entries.len(), "resumed": outcome.resumed, "failed": failed, "goals_unmet": unmet, "harmed": harmed, "in_index": wanted.len(),
     });
     let printed = match print.json {
         true => print_json(&figures),
@@ -147,7 +148,7 @@ fn finish(args: &Args, outcome: &BatchOutcome, print: Printing) -> Result<Outcom
                 say_error(&format!("… and {} more; the index has them all (--filter 'status==failed')", failed - 20));
             }
             print_line(&format!(
-                "{} clips: {} done now, {} before, {failed} failed, {unmet} with goals unmet{}",
+                "{} clips: {} done now, {} before, {failed} failed, {unmet} with goals unmet, {harmed} harmed{}",
                 entries.len(),
                 entries.len() - outcome.resumed,
                 outcome.resumed,

@@ -137,12 +137,13 @@ class Clip(Verbs):
         """A part of it, from ``start`` to before ``end``, s."""
         return self._verb("cut", {"from_secs": start, "to_secs": end})
 
-    def save(self, path: PathLike, *, force: bool = False) -> list[str]:
+    def save(self, path: PathLike, *, force: bool = False, accept_harm: bool = False) -> list[str]:
         """Writes it (.bvh, .amc, .glb, .npz, .usda) and returns what the writer had to say.
 
         An unedited clip gives back its file, byte for byte. An existing file is replaced only with ``force``.
+        A motion that edits made worse is written only with ``accept_harm``; ``receipt["verdict"]`` says what is worse.
         """
-        return self._native.save(os.fspath(path), force)
+        return self._native.save(os.fspath(path), force, accept_harm)
 
     def copy(self) -> Clip:
         """A clip of its own arrays."""

@@ -1,6 +1,7 @@
 //! The receipt of an edit as a page: what a motion was, what it became, and what exactly was done to it.
 
 mod blend;
+mod changes;
 mod curves;
 mod dynamics;
 mod moments;
@@ -16,6 +17,8 @@ use crate::judged;
 use crate::payload::{Budget, Payload};
 use crate::report;
 use crate::template::{Page, fill};
+use aplomb_analysis::fidelity::Fidelity;
+use aplomb_project::EditVerdict;
 use aplomb_project::edit_receipt::{JointReport, RootReport};
 use aplomb_project::receipt::Measure;
 use serde::Serialize;
@@ -43,6 +46,10 @@ pub(crate) struct View<'a> {
     pub input_file: &'a str,
     /// Hash of its bytes with the name of the hash, e.g. `sha256:9f…`; may be empty.
     pub input_hash: &'a str,
+    /// Whether the motion is better or worse; `None` where it cannot be judged.
+    pub outcome: Option<&'a EditVerdict>,
+    /// How far it went from the motion before.
+    pub fidelity: Option<&'a Fidelity>,
     /// The motion before. Its title says what it is called.
     pub before: ReportInput<'a>,
     /// The motion after.
@@ -119,6 +126,8 @@ impl<'a> View<'a> {
             version: "",
             input_file: "",
             input_hash: "",
+            outcome: None,
+            fidelity: None,
             before,
             after,
             measures: &[],
@@ -144,14 +153,14 @@ impl<'a> View<'a> {
             &[
                 ("title", &html(self.title)),
                 ("verb", &html(self.verb)),
-                ("outcome", ""),
+                ("outcome", &changes::outcome(self.outcome)),
                 ("verdict", &parts::verdict(self)),
                 ("scores", &parts::scores(self)),
                 ("headline", &judged::headline(&self.after.judgement)),
                 ("aspects", &judged::aspects(&self.after.judgement, Some(&self.before.judgement))),
                 ("moments", &judged::moments(&self.after.judgement, &pair.after, &self.after)),
                 ("facts", &report::facts(&self.after)),
-                ("gains", &parts::gains(self.measures)),
+                ("gains", &(parts::gains(self.measures) + &changes::ways(self.fidelity))),
                 ("warnings", &report::warnings(&self.all_warnings(&pair.after))),
                 ("stage", &report::stage(WHICH)),
                 ("path", &self.about_path),

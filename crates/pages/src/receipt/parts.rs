@@ -36,23 +36,9 @@ pub(super) fn scores(view: &View) -> String {
     )
 }
 
-/// What was done and what came of it, in a sentence each.
+/// What was done, in a sentence.
 pub(super) fn verdict(view: &View) -> String {
-    let count = |change: Change| view.measures.iter().filter(|row| row.change == change).count();
-    let (better, worse) = (count(Change::Better), count(Change::Worse));
-    let summary = if view.summary.is_empty() { String::new() } else { format!("{} ", html(view.summary)) };
-    let measured = |count: usize| if count == 1 { "1 measure is".to_owned() } else { format!("{count} measures are") };
-    let outcome = match (better, worse) {
-        _ if view.measures.is_empty() => String::new(),
-        (0, 0) => "<strong>No measure changed</strong> by more than can be told.".to_owned(),
-        (0, worse) => format!("<strong class=\"worse\">{} worse</strong>, none better.", measured(worse)),
-        (better, 0) => format!("<strong class=\"better\">{} better</strong>, none worse.", measured(better)),
-        (better, worse) => format!(
-            "<strong class=\"better\">{} better</strong>, <strong class=\"worse\">{worse} worse</strong>.",
-            measured(better)
-        ),
-    };
-    summary + &outcome
+    html(view.summary)
 }
 
 /// The measures that tell most, large.

@@ -36,6 +36,8 @@ pub fn receipt_html(
         recipe: &project.to_toml().unwrap_or_default(),
         command: &command_line(&receipt.command),
         version: &format!("{} {}", receipt.program, receipt.version),
+        outcome: receipt.verdict.as_ref(),
+        fidelity: receipt.fidelity.as_ref(),
         input_file: &input_file,
         input_hash: &input_hash.unwrap_or_default(),
         measures: if receipt.repairs.is_empty() { &receipt.changes } else { &receipt.repairs },

@@ -3,6 +3,7 @@
 use super::BatchInput;
 use super::journal::Entry;
 use crate::contact_sidecar;
+use crate::edit_receipt::ReceiptStatus;
 use crate::edits::{Edit, Project};
 use crate::error::ProjectError;
 use crate::files::run;
@@ -175,8 +176,10 @@ impl BatchJob {
         let clip = std::path::absolute(&input.path).unwrap_or_else(|_| input.path.clone());
         let project = Project { clip, ..project.clone() };
         let made = run(&project, &RunRequest::quiet(project_folder, self.read.clone(), &out))?;
-        let outputs = save(&Publication::of_outcome(&out, &made)?, folder)?;
-        let status = if made.status.is_met() { "done" } else { "goal_unmet" };
+        let is_kept = !made.is_harmed() || made.is_harm_accepted;
+        let outputs = if is_kept { save(&Publication::of_outcome(&out, &made)?, folder)? } else { Vec::new() };
+        let status = ReceiptStatus::of(&made).name();
+        let verdict = made.harm.as_ref().map(|harm| harm.in_words(self.words));
         let after = made.after.as_ref().map(|it| it.report(self.words));
         let before = made.before.as_ref().map(|it| it.report(self.words));
         let mut row = match &after {
@@ -186,6 +189,8 @@ impl BatchJob {
                 ("frames".to_owned(), json!(made.clip.frame_count())),
             ]),
         };
+        row.insert("verdict".to_owned(), json!(verdict.as_ref().map(|verdict| verdict.result)));
+        row.insert("verdict_sentence".to_owned(), json!(verdict.map(|verdict| verdict.sentence)));
         row.insert("score_before".to_owned(), json!(before.as_ref().and_then(|report| report.score)));
         row.insert("score_all_before".to_owned(), json!(before.as_ref().and_then(|report| report.score_all)));
         row.insert("outputs".to_owned(), json!(outputs.iter().map(|(path, _)| path).collect::<Vec<_>>()));

@@ -262,7 +262,8 @@ impl Verb for BlendEdit {
             findings.push(finding.value("other", found.joint_b.as_str()).value("depth_m", found.depth_m));
         }
         let is_met = miss_m <= MISSED_M && is_reached;
-        Ok(Made { findings, status: SolverStatus::met_or_stalled(is_met), ..Made::new(blend.clip, record) })
+        let others = family.takes[1..].to_vec();
+        Ok(Made { findings, status: SolverStatus::met_or_stalled(is_met), others, ..Made::new(blend.clip, record) })
     }
 }
 

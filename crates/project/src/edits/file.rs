@@ -63,6 +63,9 @@ pub struct OutputChoice {
     /// Below the project's folder; its ending says the format.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::lossy_path::maybe")]
     pub file: Option<PathBuf>,
+    /// The result is written even if the edits made the motion worse.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub accept_harm: bool,
 }
 
 impl OutputChoice {

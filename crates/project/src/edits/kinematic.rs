@@ -214,7 +214,8 @@ impl Verb for TransitionEdit {
         let into = context.sources.take(into, take)?;
         let made = transition.apply(take.clip(), into.clip())?;
         let finding = Finding::of(codes::ENTERED).value("into_secs", made.into_secs).value("apart_m", made.apart_m);
-        Ok(Made::new(made.clip, ()).noting(finding))
+        let others = vec![into];
+        Ok(Made { others, ..Made::new(made.clip, ()) }.noting(finding))
     }
 }
 

@@ -35,12 +35,15 @@ pub(crate) struct Made<R> {
     pub body: Option<Body>,
     /// The ground, where the verb tilted it.
     pub ground: Option<Ground>,
+    /// Other motions that went into it, which the result is judged beside.
+    pub others: Vec<Take>,
 }
 
 impl<R> Made<R> {
     /// A motion with its record, and nothing else to say about it.
     pub fn new(clip: Clip, record: R) -> Self {
-        Self { clip, record, findings: Vec::new(), status: SolverStatus::Met, body: None, ground: None }
+        let (findings, others) = (Vec::new(), Vec::new());
+        Self { clip, record, findings, status: SolverStatus::Met, body: None, ground: None, others }
     }
 
     /// The same with something that the verb decided by itself.
@@ -51,8 +54,8 @@ impl<R> Made<R> {
 
     /// The same with another record.
     pub fn map<S>(self, into: impl FnOnce(R) -> S) -> Made<S> {
-        let Self { clip, record, findings, status, body, ground } = self;
-        Made { clip, record: into(record), findings, status, body, ground }
+        let Self { clip, record, findings, status, body, ground, others } = self;
+        Made { clip, record: into(record), findings, status, body, ground, others }
     }
 }
 

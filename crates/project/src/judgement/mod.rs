@@ -249,7 +249,7 @@ fn why_not_judged(inspection: &Inspection) -> Option<Finding> {
     }
 }
 
-fn as_sentence(text: &str) -> String {
+pub(crate) fn as_sentence(text: &str) -> String {
     format!("{}.", capitalized(text))
 }
 

@@ -36,6 +36,9 @@ pub struct OutputArgs {
     /// Replace existing output
     #[arg(long)]
     pub force: bool,
+    /// Write the motion even if the edits made it worse (exit code 3 all the same)
+    #[arg(long)]
+    pub accept_harm: bool,
     /// Write the receipt as JSON, which `aplomb run` replays
     #[arg(long, value_name = "FILE.json")]
     pub receipt: Option<PathBuf>,

@@ -10,6 +10,7 @@ use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{FileKind, FormatError, WriteOptions};
 use aplomb_motion::FrameOfReference;
 use aplomb_project::edit::{Advance, InputFile, Partner};
+use aplomb_project::edit_receipt::ReceiptStatus;
 use aplomb_project::publish::Publication;
 use aplomb_project::{Edit, EditReceipt, Project, ProjectError, RunRequest, contact_sidecar, edit};
 use aplomb_words::in_flags;
@@ -67,7 +68,11 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
     let progress = Progress::working("reading", print);
     let mut outcome = run(job, &named, &progress)?;
     progress.say("writing".to_owned());
-    let publication = out.as_ref().map(|out| Publication::of_outcome(out, &outcome)).transpose()?;
+    outcome.is_harm_accepted |= job.output.accept_harm;
+    // What is harmed is not written. Its receipt is, where one is asked for: it shows why.
+    let is_refused = outcome.is_harmed() && !outcome.is_harm_accepted;
+    let out = out.as_ref().filter(|_| !is_refused || *dry_run);
+    let publication = out.map(|out| Publication::of_accepted(out, &outcome)).transpose()?;
     let companions = match out {
         Some(out) if !dry_run => companions(out, &outcome, *force)?,
         _ => Vec::new(),
@@ -98,6 +103,7 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
                 job.refuse_inputs(&publication.encoded)?;
                 publication.save(&others, *force)?;
             }
+            None if others.is_empty() => {}
             None => export::save_with(None, &others, *force)?,
         }
     }
@@ -111,7 +117,15 @@ fn make(job: &Job<'_>, print: Printing) -> Result<(EditReceipt, Outcome), Projec
             step.warnings.iter().for_each(|warning| say_warning(&original.path, warning));
         }
     }
-    Ok((receipt, if outcome.status.is_met() { Outcome::Done } else { Outcome::GoalUnmet }))
+    if let (Some(verdict), true) = (&receipt.verdict, outcome.is_harmed()) {
+        let what_now = match (is_refused, dry_run) {
+            (true, false) => " Nothing was written; --accept-harm writes it all the same.",
+            _ => "",
+        };
+        say_error(&format!("{}: {}{what_now}", named.display(), verdict.sentence));
+    }
+    let is_good = receipt.status == ReceiptStatus::Done;
+    Ok((receipt, if is_good { Outcome::Done } else { Outcome::GoalUnmet }))
 }
 
 /// Makes the edits; `named` is what reports call the result.

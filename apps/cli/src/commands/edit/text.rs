@@ -3,15 +3,18 @@
 use super::sparkline::sparkline;
 use crate::changes::{changes_text, heading, labelled, repairs_text, warnings_text};
 use crate::number_format::{centimetres, counted, decimals, measured, millimetres};
-use crate::style::{BOLD, DIM, GREEN, YELLOW};
+use crate::style::{BOLD, DIM, GREEN, RED, YELLOW};
+use aplomb_analysis::fidelity::PartMoved;
 use aplomb_editing::touchup::{FlightRecord, Status};
 use aplomb_formats::diagnostic::printable;
-use aplomb_project::EditReceipt;
 use aplomb_project::edit::{AdaptRecord, BlendRecord, PlantRecord, StepRecord, TouchupRecord};
+use aplomb_project::{EditReceipt, EditResult};
 use std::fmt::Write;
 
 /// Joints of the table; --json has all of them.
 const MOST_LISTED_JOINTS: usize = 5;
+/// Ways below this are not worth a word, m.
+const LEAST_SHOWN_M: f64 = 0.5e-3;
 /// Turns below this are not worth a line, degrees.
 const LEAST_DEG: f64 = 0.05;
 
@@ -23,6 +26,7 @@ pub fn receipt_text(receipt: &EditReceipt, quiet: bool) -> String {
         (outputs, false) => outputs.join(" and "),
     };
     let mut text = heading(&before, &after);
+    verdict_text(&mut text, receipt);
     if receipt.changes.is_empty() {
         labelled(&mut text, "physics", "no body can be made of this skeleton, so nothing can be said of forces", DIM);
     } else if receipt.repairs.is_empty() {
@@ -41,6 +45,36 @@ pub fn receipt_text(receipt: &EditReceipt, quiet: bool) -> String {
     }
     text.truncate(text.trim_end().len());
     text
+}
+
+/// First whether the motion is good now, then how far it went.
+fn verdict_text(text: &mut String, receipt: &EditReceipt) {
+    if let Some(verdict) = &receipt.verdict {
+        let (label, style) = match verdict.result {
+            EditResult::Done => ("done", GREEN),
+            EditResult::DoneWithCost => ("cost", YELLOW),
+            EditResult::Harmed => ("harmed", RED),
+        };
+        labelled(text, label, &printable(&verdict.sentence), style);
+    }
+    let Some(fidelity) = receipt.fidelity.as_ref().filter(|fidelity| fidelity.same_frames) else { return };
+    let moved = |it: &PartMoved| format!("{} {}", it.part.name(), millimetres(Some(it.held_m)));
+    let mut facts: Vec<String> = fidelity.moved.iter().filter(|it| it.held_m >= LEAST_SHOWN_M).map(moved).collect();
+    if let Some(rms_deg) = fidelity.joints_rms_deg.filter(|deg| *deg >= LEAST_DEG) {
+        facts.push(format!("joints {}° rms", decimals(rms_deg, 1)));
+    }
+    if let Some(worst) = fidelity.worst_joint.as_ref().filter(|worst| worst.held_deg >= LEAST_DEG) {
+        facts.push(format!("{} {}° at {} s", worst.joint, decimals(worst.held_deg, 1), decimals(worst.at_secs, 2)));
+    }
+    if let Some(lowered_m) = fidelity.lowered_m.filter(|metres| metres.abs() >= LEAST_SHOWN_M) {
+        facts.push(format!("pelvis {} lower on average", millimetres(Some(lowered_m))));
+    }
+    if let Some(secs) = fidelity.events_moved_secs.filter(|secs| *secs >= 0.5e-3) {
+        facts.push(format!("touchdowns and lift-offs {} ms apart", decimals(1e3 * secs, 0)));
+    }
+    if !facts.is_empty() {
+        labelled(text, "moved", &printable(&facts.join(", ")), DIM);
+    }
 }
 
 fn step_text(text: &mut String, step: &StepRecord, many: bool) {
