@@ -96,9 +96,17 @@ impl Motion {
         &self.outcome
     }
 
-    /// Whether every edit that solves for something reached it, and none made the motion clearly worse.
+    /// Whether every edit that solves for something reached it.
     pub fn is_met(&self) -> bool {
         self.outcome.status.is_met()
+    }
+
+    /// The same motion, to be written even where the edits made it worse. What is worse stands in the receipt.
+    #[must_use]
+    pub fn accepting_harm(mut self) -> Self {
+        self.project.output.accept_harm = true;
+        self.outcome.is_harm_accepted = true;
+        self
     }
 
     /// What the edits did. Nothing is written yet, and the receipt says so.
@@ -114,6 +122,7 @@ impl Motion {
     }
 
     /// Writes the motion; the ending says the format. A file that is there already is refused and stays as it is.
+    /// So is a motion that the edits made worse; [`Motion::accepting_harm`] goes on.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         self.publication(path)?.save(&[], false)
     }

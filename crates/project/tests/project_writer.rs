@@ -220,7 +220,7 @@ fn done(draft: &mut Draft, deed: Deed) -> Option<Vec<Option<usize>>> {
         Deed::Contacts(contacts) => draft.contacts = contacts,
         Deed::Settings(hz, file) => {
             draft.fps = hz.map(Fps::Hz);
-            draft.output = OutputChoice { file: file.map(Into::into) };
+            draft.output = OutputChoice { file: file.map(Into::into), ..Default::default() };
         }
     }
     Some(from)

@@ -23,7 +23,7 @@ pub fn text() -> String {
             "body": { "$ref": "#/$defs/body" },
             "detect_contacts": { "type": "boolean" },
             "point": { "type": "array", "items": { "$ref": "#/$defs/point" } },
-            "output": closed(json!({ "file": { "type": "string" } }), &[]),
+            "output": closed(json!({ "file": { "type": "string" }, "accept_harm": { "type": "boolean" } }), &[]),
             "contact": { "type": "array", "items": { "$ref": "#/$defs/contact" } },
             "edit": { "type": "array", "items": { "oneOf": verbs } },
         },

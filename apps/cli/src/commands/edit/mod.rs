@@ -55,6 +55,9 @@ pub struct OutputArgs {
 pub struct CommonArgs {
     #[command(flatten)]
     output: OutputArgs,
+    /// Go on with this verb and its usual options: touchup mends balance and flights, plant holds feet
+    #[arg(long, value_name = "VERB", value_parser = ["touchup", "plant"], help_heading = "About the output")]
+    then: Option<String>,
     #[command(flatten)]
     body: BodyArgs,
     /// Look for contacts anew, even if a file beside the clip (CLIP.contacts.toml) has those it had before it was bent
@@ -121,7 +124,10 @@ impl CommonArgs {
         )
     }
 
-    fn project(&self, clip: &Path, edits: Vec<Edit>) -> Project {
+    fn project(&self, clip: &Path, mut edits: Vec<Edit>) -> Project {
+        // Of a verb alone, every parameter has its usual value.
+        let next = self.then.as_ref().map(|verb| serde_json::json!({ "verb": verb }));
+        edits.extend(next.and_then(|edit| serde_json::from_value::<Edit>(edit).ok()));
         Project {
             fps: self.input.fps.map(fps),
             input: InputChoice::of(&self.input.read_options()),
