@@ -56,6 +56,9 @@ pub struct Args {
     /// With --resume: try clips again that failed
     #[arg(long, requires = "resume")]
     retry: bool,
+    /// Write motions even if the edits made them worse; their rows say so
+    #[arg(long)]
+    accept_harm: bool,
     /// Begin anew, and replace outputs and index
     #[arg(long)]
     force: bool,
@@ -240,7 +243,8 @@ fn task(args: &Args) -> Result<BatchTask, String> {
         }
         false => (format!("schema = 1\nclip = \"each\"\n[[edit]]\nverb = {:?}\n", args.job), PathBuf::from("--do")),
     };
-    let project = Project::from_text(&text, &name).map_err(|error| in_flags(&error))?;
+    let mut project = Project::from_text(&text, &name).map_err(|error| in_flags(&error))?;
+    project.output.accept_harm |= args.accept_harm;
     if project.edits.is_empty() {
         return Err(format!("{}: it has no edit to make", name.display()));
     }
