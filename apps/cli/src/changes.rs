@@ -13,47 +13,65 @@ pub fn heading(before: &str, after: &str) -> String {
     format!("{BOLD}{}{BOLD:#} → {BOLD}{}{BOLD:#}\n", printable(before), printable(after))
 }
 
-/// The table, and a line that counts it. `quiet` leaves out what stayed the same.
-pub fn changes_text(changes: &[Measure], quiet: bool) -> String {
-    table(&["before", "after"], changes.iter().map(|measure| (vec![measure.before, measure.after], measure)), quiet)
+/// Rows of the table where not everything is asked for: what changed, the most important first.
+const MOST_ROWS: usize = 8;
+
+/// The table, and a line that counts it. Without `verbose` it has the most important rows that changed.
+pub fn changes_text(changes: &[Measure], verbose: bool) -> String {
+    let rows = changes.iter().map(|measure| (vec![measure.before, measure.after], measure));
+    table(&["before", "after"], rows.collect(), verbose)
 }
 
 /// The same with what lies between: changes are counted from `edited` to `after`, which `repairs` holds.
-pub fn repairs_text(changes: &[Measure], repairs: &[Measure], quiet: bool) -> String {
+pub fn repairs_text(changes: &[Measure], repairs: &[Measure], verbose: bool) -> String {
     let rows = changes.iter().filter_map(|change| {
         let repair = repairs.iter().find(|repair| repair.measure == change.measure)?;
         Some((vec![change.before, repair.before, repair.after], repair))
     });
-    table(&["before", "edited", "after"], rows, quiet)
+    table(&["before", "edited", "after"], rows.collect(), verbose)
 }
 
-fn table<'a>(columns: &[&str], rows: impl Iterator<Item = (Vec<Option<f64>>, &'a Measure)>, quiet: bool) -> String {
+/// Values of the columns, and the measure that they belong to.
+type Row<'a> = (Vec<Option<f64>>, &'a Measure);
+
+fn table(columns: &[&str], rows: Vec<Row<'_>>, verbose: bool) -> String {
+    let known = rows.iter().filter(|(values, _)| values.iter().any(Option::is_some)).count();
+    let count = |change: Change| rows.iter().filter(|(_, measure)| measure.change == change).count();
+    let (better, worse) = (count(Change::Better), count(Change::Worse));
+    let shown: Vec<&Row<'_>> = match verbose {
+        true => rows.iter().filter(|(values, _)| values.iter().any(Option::is_some)).collect(),
+        false => rows.iter().filter(|row| is_worth_a_row(row, &rows)).take(MOST_ROWS).collect(),
+    };
     let width = if columns.len() > 2 { 11 } else { 12 };
     // Two in front, the change, and a word after it.
     let beside = 2 + width * columns.len() + 16 + 2 + 6;
     let title = number_format::columns().saturating_sub(beside).clamp(16, 38);
     let mut text = String::new();
-    let names: String = columns.iter().map(|column| format!("{column:>width$}")).collect();
-    let _ = writeln!(text, "  {DIM}{:<title$}{names}{:>16}{DIM:#}", "measure", "change");
-    let (mut better, mut worse, mut others, mut unsaid) = (0, 0, 0, 0);
-    for (values, measure) in rows {
-        match measure.change {
-            _ if values.iter().all(Option::is_none) => unsaid += 1,
-            Change::Better => better += 1,
-            Change::Worse => worse += 1,
-            Change::Same | Change::Different | Change::Unknown => others += 1,
-        }
-        let is_said = values.iter().any(Option::is_some);
-        if is_said && !(quiet && matches!(measure.change, Change::Same | Change::Unknown)) {
-            let _ = writeln!(text, "  {}", line(&values, measure, title, width));
-        }
+    if !shown.is_empty() {
+        let names: String = columns.iter().map(|column| format!("{column:>width$}")).collect();
+        let _ = writeln!(text, "  {DIM}{:<title$}{names}{:>16}{DIM:#}", "measure", "change");
     }
-    let _ = write!(text, "  {better} better, {worse} worse, {others} the same or neither");
-    if unsaid > 0 {
-        let _ = write!(text, ", {unsaid} that neither clip shows");
+    for (values, measure) in &shown {
+        let _ = writeln!(text, "  {}", line(values, measure, title, width));
+    }
+    let _ = write!(text, "  {better} better, {worse} worse, {} the same or neither", known - better - worse);
+    if shown.len() < known {
+        let _ = write!(text, "; all {known} with --verbose");
     }
     text.push('\n');
     text
+}
+
+/// What changed; but not the parts of the score, which say the same as the measures that they are made of, and no
+/// "all frames" beside a row that says the same without.
+fn is_worth_a_row((values, measure): &Row<'_>, rows: &[Row<'_>]) -> bool {
+    let is_change = matches!(measure.change, Change::Better | Change::Worse | Change::Different);
+    let same = |other: &str| rows.iter().any(|(others, it)| it.measure == other && others == values);
+    let is_said_elsewhere = match measure.measure.as_str() {
+        "score_all" => same("score"),
+        name => name.starts_with("parts."),
+    };
+    is_change && !is_said_elsewhere
 }
 
 /// What people should know of the two clips; what is true of both is said once.

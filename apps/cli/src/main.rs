@@ -35,6 +35,9 @@ struct Cli {
     /// Print only results, their warnings, and errors: no notes, no progress
     #[arg(short, long, global = true)]
     quiet: bool,
+    /// Print everything: every measure, and what each edit did in detail
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    verbose: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -72,7 +75,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let print = outcome::Printing { json: cli.json, quiet: cli.quiet };
+    let print = outcome::Printing { json: cli.json, quiet: cli.quiet, verbose: cli.verbose };
     let outcome = match cli.command {
         _ if cli.version => version(print),
         Some(Command::Info(args)) => commands::info::run(&args, print),

@@ -53,6 +53,8 @@ pub struct Printing {
     pub json: bool,
     /// No notes, no progress.
     pub quiet: bool,
+    /// Everything that is known.
+    pub verbose: bool,
 }
 
 /// Writes one line of results. A reader that went away (`| head`) is not an error worth a message.

@@ -1,9 +1,10 @@
 //! The receipt of edits: what was done, by what, to which files; what it changed; and the edits as data, so that they
 //! can be made again.
 
-use crate::edits::{Project, StepRecord};
+use crate::edit_result::EditVerdict;
+use crate::edits::{Edit, Project, StepRecord};
 use crate::files::Outcome;
-use crate::harm::EditVerdict;
+use crate::judgement::as_sentence;
 use crate::receipt::{Measure, compare, planted_measures};
 use crate::report::ClipReport;
 use aplomb_analysis::fidelity::Fidelity;
@@ -25,6 +26,8 @@ pub struct EditReceipt {
     pub command: Vec<String>,
     /// `done`, `goal_unmet` where something that was solved for did not come nearer, or `harmed` where the motion is worse.
     pub status: ReceiptStatus,
+    /// What was asked for, in a sentence; empty where no edit is made.
+    pub asked: String,
     /// What is better, what it cost, what is worse; `null` where the motion cannot be judged.
     pub verdict: Option<EditVerdict>,
     /// How far the motion went from the one before; `null` where they cannot be compared.
@@ -135,12 +138,14 @@ impl EditReceipt {
             insert(&mut repairs, planted_measures(Some(first), last));
         }
         let provenance = &outcome.provenance;
+        let asked = project.edits.iter().map(Edit::in_words).collect::<Vec<_>>().join(", then ");
         Self {
             schema: 1,
             program: provenance.program,
             version: provenance.version,
             command: provenance.command.clone(),
             status: ReceiptStatus::of(outcome),
+            asked: as_sentence(&asked),
             verdict: outcome.harm.as_ref().map(|harm| harm.in_words(words)),
             fidelity: outcome.harm.as_ref().and_then(|harm| harm.fidelity.clone()),
             dry_run,

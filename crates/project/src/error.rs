@@ -1,6 +1,6 @@
 //! Everything that can go wrong on the walk, each with the file it went wrong in.
 
-use crate::harm::Harm;
+use crate::edit_result::Harm;
 use aplomb_analysis::AnalysisError;
 use aplomb_builtins::BuiltError;
 use aplomb_editing::EditingError;

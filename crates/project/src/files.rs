@@ -4,10 +4,11 @@
 //! that a cache knows.
 
 use crate::codes;
+use crate::edit_result::{EditResult, Harm};
 use crate::edits::verb::{Context, VerbError};
 use crate::edits::{BlendFamily, Edit, MotionFigures, Project, Provenance, StepRecord};
 use crate::error::ProjectError;
-use crate::harm::{self, EditResult, Harm, Judged, Motions};
+use crate::harm::{self, Judged, Motions};
 use crate::inspect::{InspectRequest, Inspected, contact_file};
 use crate::load::RateChoice;
 use crate::prefix::{Key, PrefixCache};

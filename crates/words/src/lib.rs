@@ -6,10 +6,12 @@
 
 mod advice;
 mod fill;
+mod next;
 mod sentences;
 
 pub use advice::{Advice, Advised, in_flags, in_keys};
 pub use fill::names;
+pub use next::next_step;
 pub use sentences::SENTENCES;
 
 use aplomb_editing::finding::{Finding, by_meaning};

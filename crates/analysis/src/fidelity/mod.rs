@@ -142,6 +142,9 @@ pub struct Fidelity {
     pub speed_peaks: Vec<PartPeak>,
     /// Acceleration that they reach in 0.5 % of the time, m/s².
     pub acceleration_peaks: Vec<PartPeak>,
+    /// Accelerations are second differences over so long a step, s.
+    #[serde(skip)]
+    pub acceleration_step_secs: f64,
     /// How far touchdowns and lift-offs moved in time, s: the mean of all that both motions have.
     pub events_moved_secs: Option<f64>,
     /// The farthest of them, s.
@@ -201,7 +204,8 @@ impl Fidelity {
             for (row, angle_deg) in angles_deg.iter_mut().enumerate() {
                 let frame = aplomb_motion::FrameIndex(row + skipped);
                 let [a, b] = clips.map(|clip| clip.rotation(frame, joint));
-                *angle_deg = so3::angle_between(a, b).to_degrees();
+                let turned_deg = so3::angle_between(a, b).to_degrees();
+                *angle_deg = if turned_deg > ROUNDING_DEG { turned_deg } else { 0.0 };
                 squares += *angle_deg * *angle_deg;
             }
             count += rows;
@@ -214,6 +218,9 @@ impl Fidelity {
         self.joints_rms_deg = (count > 0).then(|| (squares / count as f64).sqrt());
     }
 }
+
+/// Rotations that are equal but for rounding are this far apart at most, degrees.
+const ROUNDING_DEG: f64 = 1e-4;
 
 /// Frames a second of an even clip.
 fn rate_hz(clip: &Clip) -> Option<f64> {

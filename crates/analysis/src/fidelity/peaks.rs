@@ -21,6 +21,12 @@ pub(super) fn compare(roles: &Roles, posed: &[Posed; 2], hz: [f64; 2], fidelity:
         fidelity.speed_peaks.extend(peak(speed_m_per_s));
         fidelity.acceleration_peaks.extend(peak(acceleration_m_per_s2));
     }
+    let longest = hz.into_iter().filter(|hz| *hz > 0.0).map(|hz| step_frames(hz) as f64 / hz).fold(0.0, f64::max);
+    fidelity.acceleration_step_secs = longest;
+}
+
+fn step_frames(hz: f64) -> usize {
+    ((ACCELERATION_STEP_SECS * hz).round() as usize).max(1)
 }
 
 fn speed_m_per_s(posed: &Posed, joint: JointId, hz: f64) -> Option<f64> {
@@ -31,7 +37,7 @@ fn speed_m_per_s(posed: &Posed, joint: JointId, hz: f64) -> Option<f64> {
 
 fn acceleration_m_per_s2(posed: &Posed, joint: JointId, hz: f64) -> Option<f64> {
     let paths = posed.paths();
-    let step = ((ACCELERATION_STEP_SECS * hz).round() as usize).max(1);
+    let step = step_frames(hz);
     let rate = hz / step as f64;
     let second = |row: usize| paths.at(row - step, joint) + paths.at(row + step, joint) - paths.at(row, joint) * 2.0;
     let rows = step..paths.frames().saturating_sub(step);

@@ -4,8 +4,7 @@ use crate::escape::html;
 use crate::report::sentence;
 use crate::units::{length, number};
 use aplomb_analysis::fidelity::{Fidelity, PartPeak};
-use aplomb_project::harm::Effect;
-use aplomb_project::{EditResult, EditVerdict};
+use aplomb_project::{EditResult, EditVerdict, Effect};
 use std::fmt::Write;
 
 /// The answer in a word and a colour, then what is worse, what it cost and what is better.

@@ -31,7 +31,7 @@ pub fn receipt_html(
     let name = title.map_or_else(|| file_name(&input_file), str::to_owned);
     let verb = verbs.join(", ");
     let view = View {
-        summary: &sentence(&words),
+        summary: &receipt.asked,
         parameters: verbs.iter().zip(&words).map(|(verb, words)| ((*verb).to_owned(), words.clone())).collect(),
         recipe: &project.to_toml().unwrap_or_default(),
         command: &command_line(&receipt.command),
@@ -95,12 +95,6 @@ fn about_dynamics(receipt: &EditReceipt, before: &Inspected, after: &Inspected) 
     receipt.steps.iter().rev().find_map(section).unwrap_or_default()
 }
 
-/// "Bent to the left with a radius of 2 m, then touched up."
-fn sentence(words: &[String]) -> String {
-    let joined = words.join(", then ");
-    if joined.is_empty() { joined } else { format!("{}.", crate::report::sentence(&joined)) }
-}
-
 /// As it can be typed again: words with spaces or signs of the shell in quotes.
 fn command_line(words: &[String]) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:=,+@%".contains(letter);
@@ -147,6 +141,5 @@ mod tests {
     fn commands_can_be_typed_again() {
         let words = ["aplomb", "cut", "a b.bvh", "it's", ""].map(str::to_owned);
         assert_eq!(command_line(&words), "aplomb cut 'a b.bvh' 'it'\\''s' ''");
-        assert_eq!(sentence(&["cut".to_owned(), "tilted".to_owned()]), "Cut, then tilted.");
     }
 }

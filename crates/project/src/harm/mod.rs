@@ -10,67 +10,15 @@ mod rules;
 pub(crate) use asks::Asks;
 
 use crate::codes;
+use crate::edit_result::{EditResult, Harm};
 use crate::edits::{Edit, StepRecord};
-use crate::judgement::{LEAST_TOLD_COST, as_sentence, finding_of};
+use crate::judgement::{LEAST_TOLD_COST, finding_of};
 use aplomb_analysis::fidelity::{BodyPart, Fidelity, PartPeak};
 use aplomb_analysis::report::Aspect;
 use aplomb_analysis::{Inspection, Take};
-use aplomb_editing::finding::{Finding, Wording};
+use aplomb_editing::finding::Finding;
 use rules::Limits;
-use serde::Serialize;
 use std::ops::Range;
-
-/// How an edit ended for the motion.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum EditResult {
-    /// Nothing of note is worse.
-    #[default]
-    Done,
-    /// Something is worse, by no more than a person would accept.
-    DoneWithCost,
-    /// The motion is worse than before.
-    Harmed,
-}
-
-/// What became of a motion, as findings.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Harm {
-    /// The worst of all that was found.
-    pub result: EditResult,
-    /// What is better.
-    pub better: Vec<Finding>,
-    /// What it cost.
-    pub cost: Vec<Finding>,
-    /// What is worse than a person would accept.
-    pub worse: Vec<Finding>,
-    /// How far the motion went from the one before; `None` where they cannot be compared.
-    pub fidelity: Option<Fidelity>,
-}
-
-/// The same in words, as receipts have it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct EditVerdict {
-    /// The worst of all that was found.
-    pub result: EditResult,
-    /// What is better, what it cost, what is worse, in one or two sentences.
-    pub sentence: String,
-    /// What is better.
-    pub better: Vec<Effect>,
-    /// What it cost.
-    pub cost: Vec<Effect>,
-    /// What is worse than a person would accept.
-    pub worse: Vec<Effect>,
-}
-
-/// One thing that changed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Effect {
-    /// Stable, for programs.
-    pub code: &'static str,
-    /// For people.
-    pub text: String,
-}
 
 /// A motion that was judged.
 #[derive(Clone, Copy)]
@@ -185,12 +133,12 @@ impl Harm {
     fn add_peaks(&mut self, asks: &Asks, motions: &Motions<'_>, first: Option<&Fidelity>) {
         let others = motions.others.iter().filter_map(|it| Fidelity::of(it.take, motions.after.take));
         let all: Vec<Fidelity> = others.chain(first.cloned()).collect();
-        for part in BodyPart::ALL {
-            let peaks = all.iter().filter_map(|it| it.acceleration_peaks.iter().find(|peak| peak.part == part));
-            if let Some(peak) = peaks.max_by(|a, b| a.before.total_cmp(&b.before)) {
-                self.add_acceleration(peak, asks.faults);
-            }
-        }
+        let greatest = |part: BodyPart| {
+            let of_part =
+                |it: &Fidelity| Some((*it.acceleration_peaks.iter().find(|it| it.part == part)?, least_of(it)));
+            all.iter().filter_map(of_part).max_by(|(a, _), (b, _)| a.before.total_cmp(&b.before))
+        };
+        self.add_acceleration(BodyPart::ALL.into_iter().filter_map(greatest), asks.faults);
     }
 
     /// How far the motion went from the one before.
@@ -243,17 +191,25 @@ impl Harm {
                 });
             }
         }
-        for peak in &fidelity.acceleration_peaks {
-            self.add_acceleration(peak, false);
-        }
+        let least = least_of(fidelity);
+        self.add_acceleration(fidelity.acceleration_peaks.iter().map(|peak| (*peak, least)), false);
     }
 
-    fn add_acceleration(&mut self, peak: &PartPeak, is_asked: bool) {
-        let factor = peak.after / peak.before.max(rules::LEAST_ACCELERATION_M_PER_S2);
-        self.sort(factor, rules::ACCELERATION, is_asked, || {
-            let finding = Finding::of(codes::ACCELERATION_GAINED).value("part", peak.part.name());
-            finding.value("factor", factor)
-        });
+    /// The part that is jerked most, of peaks and of what looks alike: the others hang on it.
+    fn add_acceleration(&mut self, peaks: impl Iterator<Item = (PartPeak, f64)>, is_asked: bool) {
+        let is_found = |finding: &Finding| finding.code.id == codes::ACCELERATION_GAINED.id;
+        if self.worse.iter().any(is_found) {
+            return;
+        }
+        let factors = peaks.map(|(peak, least)| (peak.part, peak.after / peak.before.max(least)));
+        if let Some((part, factor)) = factors.max_by(|a, b| a.1.total_cmp(&b.1)) {
+            if factor > rules::ACCELERATION.cost {
+                self.cost.retain(|finding| !is_found(finding));
+            }
+            self.sort(factor, rules::ACCELERATION, is_asked, || {
+                Finding::of(codes::ACCELERATION_GAINED).value("part", part.name()).value("factor", factor)
+            });
+        }
     }
 
     /// What became better: that is what the edit is for.
@@ -294,36 +250,12 @@ impl Harm {
         };
         self
     }
-
-    /// For receipts.
-    pub fn in_words(&self, words: Wording) -> EditVerdict {
-        let effects = |findings: &[Finding]| -> Vec<Effect> {
-            findings.iter().map(|finding| Effect { code: finding.code.id, text: words(finding) }).collect()
-        };
-        let summary = match self.result {
-            EditResult::Harmed => codes::HARMED,
-            EditResult::DoneWithCost => codes::DONE_WITH_COST,
-            EditResult::Done => codes::DONE_WITHOUT_COST,
-        };
-        let some = |findings: &[Finding]| findings.iter().take(MOST_IN_SENTENCE).cloned().collect::<Vec<_>>();
-        let mut finding = Finding::of(summary);
-        for (name, findings) in [("worse", &self.worse), ("cost", &self.cost), ("better", &self.better)] {
-            if summary.values.contains(&name) && !findings.is_empty() {
-                finding = finding.value(name, some(findings));
-            }
-        }
-        EditVerdict {
-            result: self.result,
-            sentence: as_sentence(&words(&finding)),
-            better: effects(&self.better),
-            cost: effects(&self.cost),
-            worse: effects(&self.worse),
-        }
-    }
 }
 
-/// More make no sentence; the lists have all.
-const MOST_IN_SENTENCE: usize = 3;
+/// Peaks of acceleration that are gentler than this look alike, m/s².
+fn least_of(fidelity: &Fidelity) -> f64 {
+    rules::least_acceleration_m_per_s2(fidelity.acceleration_step_secs)
+}
 
 fn fidelity_of(before: Judged<'_>, after: Judged<'_>) -> Option<Fidelity> {
     let fidelity = Fidelity::of(before.take, after.take)?;

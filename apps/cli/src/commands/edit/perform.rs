@@ -42,8 +42,11 @@ pub fn perform(job: &Job<'_>, print: Printing) -> Outcome {
     }
     match make(job, print) {
         Ok((receipt, outcome)) => {
-            let shown =
-                if print.json { print_json(&receipt) } else { print_line(&text::receipt_text(&receipt, print.quiet)) };
+            let shown = if print.json {
+                print_json(&receipt)
+            } else {
+                print_line(&text::receipt_text(&receipt, print.verbose))
+            };
             if shown == Outcome::Done { outcome } else { shown }
         }
         Err(error) => {

@@ -3,7 +3,7 @@
 use super::sparkline::sparkline;
 use crate::changes::{changes_text, heading, labelled, repairs_text, warnings_text};
 use crate::number_format::{centimetres, counted, decimals, measured, millimetres};
-use crate::style::{BOLD, DIM, GREEN, RED, YELLOW};
+use crate::style::{BOLD, CYAN, DIM, GREEN, RED, YELLOW};
 use aplomb_analysis::fidelity::PartMoved;
 use aplomb_editing::touchup::{FlightRecord, Status};
 use aplomb_formats::diagnostic::printable;
@@ -18,8 +18,9 @@ const LEAST_SHOWN_M: f64 = 0.5e-3;
 /// Turns below this are not worth a line, degrees.
 const LEAST_DEG: f64 = 0.05;
 
-/// The whole receipt. `quiet` leaves out what stayed the same.
-pub fn receipt_text(receipt: &EditReceipt, quiet: bool) -> String {
+/// The receipt: the answer first, then how far the motion went, the measures that changed, and what each edit has to
+/// say. `verbose` has every measure, and how each edit went about it.
+pub fn receipt_text(receipt: &EditReceipt, verbose: bool) -> String {
     let before = receipt.inputs.first().map_or_else(String::new, |input| input.path.display().to_string());
     let after = match (receipt.outputs.as_slice(), receipt.dry_run) {
         ([], _) | (_, true) => "dry run, nothing was written".to_owned(),
@@ -30,16 +31,18 @@ pub fn receipt_text(receipt: &EditReceipt, quiet: bool) -> String {
     if receipt.changes.is_empty() {
         labelled(&mut text, "physics", "no body can be made of this skeleton, so nothing can be said of forces", DIM);
     } else if receipt.repairs.is_empty() {
-        text.push_str(&changes_text(&receipt.changes, quiet));
+        text.push_str(&changes_text(&receipt.changes, verbose));
     } else {
-        text.push_str(&repairs_text(&receipt.changes, &receipt.repairs, quiet));
+        text.push_str(&repairs_text(&receipt.changes, &receipt.repairs, verbose));
     }
     let _ = writeln!(text);
     let many = receipt.steps.len() > 1;
     for step in &receipt.steps {
-        step_text(&mut text, step, many);
+        step_text(&mut text, step, many, verbose);
     }
-    joints_text(&mut text, receipt);
+    if verbose {
+        joints_text(&mut text, receipt);
+    }
     if let (Some(before), Some(after)) = (&receipt.before, &receipt.after) {
         text.push_str(&warnings_text(&before.warnings, &after.warnings));
     }
@@ -55,7 +58,10 @@ fn verdict_text(text: &mut String, receipt: &EditReceipt) {
             EditResult::DoneWithCost => ("cost", YELLOW),
             EditResult::Harmed => ("harmed", RED),
         };
-        labelled(text, label, &printable(&verdict.sentence), style);
+        labelled(text, label, &printable(&format!("{} {}", receipt.asked, verdict.sentence)), style);
+    }
+    if let Some(next) = aplomb_words::next_step(receipt) {
+        labelled(text, "next", &printable(&next), CYAN);
     }
     let Some(fidelity) = receipt.fidelity.as_ref().filter(|fidelity| fidelity.same_frames) else { return };
     let moved = |it: &PartMoved| format!("{} {}", it.part.name(), millimetres(Some(it.held_m)));
@@ -77,7 +83,7 @@ fn verdict_text(text: &mut String, receipt: &EditReceipt) {
     }
 }
 
-fn step_text(text: &mut String, step: &StepRecord, many: bool) {
+fn step_text(text: &mut String, step: &StepRecord, many: bool, verbose: bool) {
     let label = if many { format!("{} {}", step.edit, step.verb) } else { step.verb.to_owned() };
     let mut facts = vec![counted(step.frames, "frame"), format!("{} s", decimals(step.duration_secs, 2))];
     if let (true, Some(stage)) = (many, step.stage) {
@@ -87,7 +93,7 @@ fn step_text(text: &mut String, step: &StepRecord, many: bool) {
     }
     let _ = writeln!(text, "  {BOLD}{label:<13}{BOLD:#} {}", facts.join(", "));
     if let Some(record) = step.touchup() {
-        touchup_text(text, record);
+        touchup_text(text, record, verbose);
     }
     if let Some(record) = step.plant() {
         plant_text(text, record);
@@ -111,7 +117,7 @@ fn step_text(text: &mut String, step: &StepRecord, many: bool) {
     step.warnings.iter().for_each(|warning| labelled(text, "warning", &printable(warning), YELLOW));
 }
 
-fn touchup_text(text: &mut String, record: &TouchupRecord) {
+fn touchup_text(text: &mut String, record: &TouchupRecord, verbose: bool) {
     let how = match record.status {
         Status::Improved => "",
         Status::WasFine => ", which was fine",
@@ -129,7 +135,7 @@ fn touchup_text(text: &mut String, record: &TouchupRecord) {
         labelled(text, "in span", &format!("ZMP {before} → {after} outside the support"), DIM);
     }
     let errors: Vec<f64> = record.iterations.iter().map(|it| it.balance.mean_m).collect();
-    if errors.len() > 1 {
+    if verbose && errors.len() > 1 {
         let ends = [errors.first(), errors.last()].map(|metres| centimetres(metres.copied()));
         let line = format!("{GREEN}{}{GREEN:#} {} → {} before each", sparkline(&errors), ends[0], ends[1]);
         let _ = writeln!(text, "  {DIM}{:<9}{DIM:#} {line}", "steps");

@@ -15,7 +15,7 @@ pub fn run(clips: &[PathBuf], request: &InspectRequest, print: Printing) -> Outc
     };
     match compare_files(before, after, request) {
         Ok((_, _, receipt)) if print.json => print_json(&receipt),
-        Ok((_, _, receipt)) => print_line(&text(&receipt, print.quiet)),
+        Ok((_, _, receipt)) => print_line(&text(&receipt, print.verbose)),
         Err(error) => {
             if print.json {
                 let error = crate::outcome::ErrorReport::from(&error);
@@ -27,10 +27,10 @@ pub fn run(clips: &[PathBuf], request: &InspectRequest, print: Printing) -> Outc
     }
 }
 
-fn text(receipt: &Receipt, quiet: bool) -> String {
+fn text(receipt: &Receipt, verbose: bool) -> String {
     let (before, after) = (&receipt.before, &receipt.after);
     let mut text = heading(&before.file, &after.file);
-    text.push_str(&changes_text(&receipt.changes, quiet));
+    text.push_str(&changes_text(&receipt.changes, verbose));
     text.push_str(&warnings_text(&before.warnings, &after.warnings));
     text.truncate(text.trim_end().len());
     text
