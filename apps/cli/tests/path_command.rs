@@ -11,6 +11,17 @@ fn record(receipt: &Value) -> &Value {
     receipt["steps"].as_array().unwrap().iter().map(|step| &step["path"]).find(|it| it.is_object()).expect("a path")
 }
 
+/// The receipt of a path whose geometry is looked at: bending alone may cost balance, which a touch-up would mend, and
+/// then exit code 3 says so.
+fn bent(args: &[&str]) -> Value {
+    let output = aplomb(&[args, &["--accept-harm", "--json"]].concat());
+    let done = json(&output, "receipt");
+    let expected = if done["status"] == "harmed" { 3 } else { 0 };
+    assert_eq!(code(&output), expected, "{args:?}: {}", stderr(&output));
+    assert_ne!(done["status"], "goal_unmet", "{args:?}: {}", done["steps"]);
+    done
+}
+
 fn pair(value: &Value) -> [f64; 2] {
     [0, 1].map(|i| value[i].as_f64().unwrap())
 }
@@ -45,7 +56,8 @@ fn a_dragged_handle_comes_where_it_was_put_and_its_receipt_replays_to_the_byte()
     let at = |name: &str| folder.path().join(name);
     let (out, file, page) = (at("out.bvh"), at("out.json"), at("out.html"));
     let args = ["path", "builtin:walk", "--move", "3:0.2,0,0", "--move", "3:0.05,0,0.1"];
-    let done = receipt(&[&args[..], &["-o", text(&out), "--receipt", text(&file), "--html", text(&page)]].concat());
+    let done = bent(&[&args[..], &["-o", text(&out), "--receipt", text(&file), "--html", text(&page)]].concat());
+    assert_eq!(done["status"], "harmed", "0.25 m aside without a lean is no motion that a body could perform");
     let path = record(&done);
     let handle = &path["handles"][3];
     let moved = |axis: usize| handle["after_m"][axis].as_f64().unwrap() - handle["before_m"][axis].as_f64().unwrap();
@@ -58,7 +70,7 @@ fn a_dragged_handle_comes_where_it_was_put_and_its_receipt_replays_to_the_byte()
     let html = std::fs::read_to_string(&page).unwrap();
     assert!(html.contains("Speed along the way") && html.contains("<polyline class=\"is\""));
     let again = at("again.bvh");
-    receipt(&["run", text(&file), "-o", text(&again)]);
+    bent(&["run", text(&file), "-o", text(&again)]);
     assert_eq!(std::fs::read(&again).unwrap(), std::fs::read(&out).unwrap());
 }
 
@@ -71,9 +83,9 @@ fn an_edit_file_is_the_same_as_what_is_typed() {
         "moves.toml",
         "timing = \"paper\"\nstairs = true\n[[change]]\nhandle = 2\nmove = [0.0, 0.1, 0.0]\n",
     );
-    receipt(&["path", "builtin:walk", "--edit", text(&file), "-o", text(&out("a.bvh"))]);
+    bent(&["path", "builtin:walk", "--edit", text(&file), "-o", text(&out("a.bvh"))]);
     let typed = ["path", "builtin:walk", "--timing", "paper", "--stairs", "--move", "2:0,0.1,0"];
-    receipt(&[&typed[..], &["-o", text(&out("b.bvh"))]].concat());
+    bent(&[&typed[..], &["-o", text(&out("b.bvh"))]].concat());
     assert_eq!(std::fs::read(out("a.bvh")).unwrap(), std::fs::read(out("b.bvh")).unwrap());
 }
 
@@ -92,7 +104,7 @@ fn jumps_fly_by_the_root_of_their_height_and_fall_as_they_did() {
 fn times_are_kept_or_scaled_when_asked() {
     let secs = |timing: &str| {
         let args = ["path", "builtin:walk", "--follow", "arc:radius=2,side=right", "--timing", timing, "--dry-run"];
-        pair(&record(&receipt(&args))["secs"])
+        pair(&record(&bent(&args))["secs"])
     };
     let (auto, keep, scaled) = (secs("auto"), secs("keep"), secs("scale=1.5"));
     assert!(auto[1] > 1.05 * auto[0] && keep[1] == keep[0], "{auto:?} {keep:?}");
@@ -108,7 +120,7 @@ fn curves_come_from_tables_drawings_and_words() {
     let drawing = "<svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M 0 0 L 0 100 C 0 300 200 300 200 500\"/></svg>";
     let svg = write(&folder, "way.svg", drawing);
     let last = |args: &[&str]| {
-        let done = receipt(&[&["path", "builtin:walk", "--dry-run"], args].concat());
+        let done = bent(&[&["path", "builtin:walk", "--dry-run"], args].concat());
         let handles = record(&done)["handles"].as_array().unwrap().clone();
         let end = &handles[handles.len() - 1]["after_m"];
         [end[0].as_f64().unwrap(), end[2].as_f64().unwrap()]
@@ -200,7 +212,7 @@ fn edits_that_ask_too_much_are_made_as_well_as_possible_and_told() {
     let out = folder.path().join("out.bvh");
     let stretch: Vec<String> =
         (1..7).flat_map(|handle| ["--move".to_owned(), format!("{handle}:0,0,{}", handle)]).collect();
-    let mut args = vec!["path", "builtin:walk", "-o", text(&out)];
+    let mut args = vec!["path", "builtin:walk", "--accept-harm", "-o", text(&out)];
     args.extend(stretch.iter().map(String::as_str));
     let done = receipt_with(&args, 3);
     assert!(record(&done)["unreached_keys"].as_u64().unwrap() > 0 && out.exists());
@@ -231,15 +243,14 @@ fn edits_that_ask_too_much_are_made_as_well_as_possible_and_told() {
 
 #[test]
 fn alignment_takes_the_steps_that_match_and_says_which() {
-    let done = receipt(&["path", "builtin:walk", "--align", "builtin:turning-walk", "--dry-run"]);
+    let done = bent(&["path", "builtin:walk", "--align", "builtin:turning-walk", "--dry-run"]);
     let alignment = &record(&done)["alignment"];
     assert_eq!(alignment["source"], serde_json::json!({ "start": 1, "end": 6 }));
     assert!(alignment["target_turn_rad"].as_f64().unwrap() > 0.5);
     assert!(done["steps"][0]["notes"].to_string().contains("5 handles"), "{}", done["steps"][0]["notes"]);
     // An animal's path can be walked by a person; its hips' height cannot.
-    let other = aplomb(&["path", "builtin:walk", "--align", "builtin:quadruped-walk", "--dry-run", "--json"]);
-    assert_eq!(code(&other), 0, "{}", stderr(&other));
-    assert!(stdout(&other).contains("another skeleton"), "{}", stdout(&other));
+    let other = bent(&["path", "builtin:walk", "--align", "builtin:quadruped-walk", "--dry-run"]);
+    assert!(other["steps"][0]["notes"].to_string().contains("another skeleton"), "{}", other["steps"][0]["notes"]);
     // A ball has no feet, a standing body no steps.
     refused(&["path", "builtin:walk", "--align", "builtin:ball", "--dry-run"], &["same foot in front"]);
     refused(&["path", "builtin:walk", "--align", "builtin:wave", "--dry-run"], &["wave"]);
@@ -251,12 +262,12 @@ fn keys_are_kept_where_a_format_can_hold_them_and_contacts_can_be_given() {
     let folder = folder();
     let glb = folder.path().join("keys.glb");
     let args = ["path", "builtin:walk", "--follow", "arc:radius=2,side=left", "--keep-keys", "-o", text(&glb)];
-    assert_eq!(receipt(&args)["steps"][0]["frames"], 385, "as many keys as there were");
+    assert_eq!(bent(&args)["steps"][0]["frames"], 385, "as many keys as there were");
     let walk = built(&folder, "walk");
     let contacts = folder.path().join("walk.toml");
     let found = aplomb(&["contacts", text(&walk), "-o", text(&contacts)]);
     assert_eq!(code(&found), 0, "{}", stderr(&found));
-    let done = receipt(&["path", text(&walk), "--contacts", text(&contacts), "--move", "2:0.1,0,0", "--dry-run"]);
+    let done = bent(&["path", text(&walk), "--contacts", text(&contacts), "--move", "2:0.1,0,0", "--dry-run"]);
     assert_eq!(done["inputs"].as_array().unwrap().len(), 2);
 }
 

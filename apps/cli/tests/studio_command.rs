@@ -146,13 +146,16 @@ fn every_tool_works_on_captures_and_the_command_replays_the_same_bytes() {
         let least = if tool == "long" { 5_000 } else { 200 };
         assert!(frames >= least, "{tool}: {frames} frames");
         let [out, project, again] = [format!("{tool}.bvh"), format!("{tool}.aplomb.toml"), format!("{tool}-again.bvh")];
-        studio.post("/api/export", &json!({ "name": out }));
+        // Whether the motion is better is another matter: what geometry bent is worse until it is touched up.
+        studio.post("/api/export", &json!({ "name": out, "accept_harm": true }));
         studio.post("/api/save", &json!({ "name": project }));
         // With nothing that the studio may have left in its cache.
         let place = |name: &str| work.path().join(name);
         let environment = [("XDG_CACHE_HOME", text(other_cache.path()))];
-        let run = aplomb_with(&environment, &["run", text(&place(&project)), "-o", text(&place(&again)), "--quiet"]);
-        assert_eq!(code(&run), 0, "{tool}: {}", stderr(&run));
+        let words = ["run", text(&place(&project)), "-o", text(&place(&again)), "--accept-harm", "--quiet"];
+        let run = aplomb_with(&environment, &words);
+        let expected = if state["done"]["verdict"]["result"] == "harmed" { 3 } else { 0 };
+        assert_eq!(code(&run), expected, "{tool}: {}", stderr(&run));
         assert!(std::fs::read(place(&out)).unwrap() == std::fs::read(place(&again)).unwrap(), "{tool}: other bytes");
     }
 }

@@ -44,7 +44,7 @@ aplomb_editing::finding_codes! {
     CLIPS_STAND_APART "BLD-W005" "legs are too short for the blended feet" [miss_m];
     LIMBS_INTERSECT "BLD-W006" "limbs are inside each other, which no clip has"
         [joint, other, start_secs, end_secs, depth_m];
-    OTHER_BODY_UNKNOWN "ADP-N001" "the report knows nothing of what is carried or of other lengths" [];
+    OTHER_BODY_UNKNOWN "ADP-N001" "the report knows nothing of what is carried, of what is held, or of other lengths" [];
     GOALS_UNMET "ADP-W001" "the goals are not met" [left];
     CHARACTER "TRK-N001" "mass and height of the character" [mass_kg, stature_m];
     SERVOS_FOUND "TRK-N002" "the stiffness that was found" [stiffness_per_s2];

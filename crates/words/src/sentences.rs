@@ -194,7 +194,10 @@ pub const SENTENCES: &[(&str, &str)] = &[
     ("BLD-W005", "legs are too short for the feet by up to {miss_m:cm.1} cm: the clips stand too differently"),
     ("BLD-W006", "{joint} is inside {other} by {depth_m:cm.1} cm at {start_secs:.2} s, which no clip has"),
     // Adaptation.
-    ("ADP-N001", "the report judges by the body as it was: it knows nothing of what is carried or of other lengths"),
+    (
+        "ADP-N001",
+        "the report judges by the body as it was: it knows nothing of what is carried, of what is held, or of other lengths",
+    ),
     ("ADP-W001", "the goals are not met: {left}"),
     // Driven bodies.
     ("TRK-N001", "{mass_kg:.1} kg, {stature_m:.2} m tall"),

@@ -87,7 +87,7 @@ impl Verb for AdaptEdit {
             findings.push(Finding::of(codes::GOALS_UNMET).value("left", left.as_str()));
             status = SolverStatus::Infeasible { goals: vec![left] };
         }
-        if !goals.carry.is_empty() || !goals.scale.is_empty() {
+        if !goals.carry.is_empty() || !goals.scale.is_empty() || goals.grab.is_some() {
             findings.push(Finding::of(codes::OTHER_BODY_UNKNOWN));
         }
         let clip = fit.adapted_clip(take.clip(), &done)?;

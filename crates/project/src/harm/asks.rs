@@ -1,6 +1,8 @@
 //! What edits ask for by themselves: that is no harm.
 
+use crate::codes;
 use crate::edits::{Edit, StepRecord, VerbRecord};
+use aplomb_editing::finding::Finding;
 
 /// What an edit, or several, ask for.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -13,8 +15,12 @@ pub(crate) struct Asks {
     pub faults: bool,
     /// So far the body has to go for what is asked, m.
     pub need_m: f64,
+    /// The ground leans, and the body is put upright over it: so far its middle has to go, m.
+    pub upright_m: f64,
     /// A hand is put elsewhere, and its arm with it.
     pub hand: bool,
+    /// Something that the report knows nothing of weighs on the body or holds it: physics cannot be compared.
+    pub unseen: bool,
 }
 
 impl Asks {
@@ -26,7 +32,11 @@ impl Asks {
                 Self { poses: true, physics: true, faults: true, ..none }
             }
             Edit::Transition(_) | Edit::Track(_) => Self { poses: true, physics: true, ..none },
-            Edit::Path(_) | Edit::Blend(_) | Edit::Adapt(_) => Self { poses: true, ..none },
+            Edit::Adapt(_) => {
+                let is_unseen = |finding: &Finding| finding.code.id == codes::OTHER_BODY_UNKNOWN.id;
+                Self { poses: true, unseen: step.is_some_and(|it| it.findings.iter().any(is_unseen)), ..none }
+            }
+            Edit::Path(_) | Edit::Blend(_) => Self { poses: true, ..none },
             Edit::Reach(_) => Self { hand: true, ..none },
             Edit::Touchup(_) | Edit::Plant(_) => {
                 Self { need_m: need_m(step.and_then(|it| it.record.as_ref())), ..none }
@@ -41,7 +51,9 @@ impl Asks {
             physics: self.physics || other.physics,
             faults: self.faults && other.faults,
             need_m: self.need_m.max(other.need_m),
+            upright_m: self.upright_m.max(other.upright_m),
             hand: self.hand || other.hand,
+            unseen: self.unseen || other.unseen,
         }
     }
 }

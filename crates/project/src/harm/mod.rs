@@ -52,6 +52,7 @@ pub(crate) fn judge(edits: &[Edit], steps: &[StepRecord], motions: &Motions<'_>)
         harm.compare(&asks, fidelity);
     }
     if let Some(asks) = asked(edits.len() - repairs..edits.len()) {
+        let asks = Asks { upright_m: upright_m(motions.after.take), ..asks };
         harm.judge_all(&asks, motions.edited.unwrap_or(motions.first), motions.after);
     }
     harm.finish()
@@ -64,6 +65,14 @@ pub fn of_change(before: &Take, after: &Take) -> Option<Harm> {
     let mut harm = Harm::default();
     harm.judge_all(&Asks::default(), before, after);
     Some(harm.finish())
+}
+
+/// How far the middle of a body goes when it is put upright on ground that leans: a motion that was tilted with its
+/// ground leans as that does.
+fn upright_m(take: &Take) -> f64 {
+    let stature_m = take.body().ok().and_then(|body| body.stature_m()).unwrap_or(0.0);
+    let normal = take.ground().normal();
+    rules::MIDDLE_OF_STATURE * stature_m * normal.x.hypot(normal.z)
 }
 
 /// The three things that a motion is judged by, points.
@@ -113,6 +122,9 @@ impl Harm {
         for (index, part) in PARTS.into_iter().enumerate() {
             let (Some(before), Some(after)) = (before.0[index], after.0[index]) else { continue };
             let is_physics = index == 0;
+            if is_physics && asks.unseen {
+                continue;
+            }
             let limits = if is_physics { rules::PHYSICS_POINTS } else { rules::POINTS };
             let lost = before - after;
             let is_left = if is_physics { asks.physics } else { asks.faults };
@@ -159,7 +171,7 @@ impl Harm {
     }
 
     fn compare_poses(&mut self, asks: &Asks, fidelity: &Fidelity) {
-        let granted_m = rules::NEED_GRANTED * asks.need_m;
+        let granted_m = rules::NEED_GRANTED * asks.need_m + asks.upright_m;
         for moved in &fidelity.moved {
             let limits = match moved.part {
                 BodyPart::Pelvis => rules::PELVIS_M,
@@ -173,7 +185,7 @@ impl Harm {
             });
         }
         if let Some(worst) = fidelity.worst_joint.as_ref().filter(|_| !asks.hand) {
-            let granted_deg = rules::JOINT_DEG_PER_M * asks.need_m;
+            let granted_deg = rules::JOINT_DEG_PER_M * (asks.need_m + asks.upright_m);
             let limits = Limits { cost: rules::JOINT_DEG.cost, harm: rules::JOINT_DEG.harm + granted_deg };
             self.sort(worst.held_deg, limits, false, || {
                 let finding = Finding::of(codes::JOINT_TURNED).joint(worst.joint.as_str());
@@ -191,7 +203,7 @@ impl Harm {
                 });
             }
         }
-        let least = least_of(fidelity);
+        let least = rules::gentle_m_per_s2(fidelity.acceleration_step_secs);
         self.add_acceleration(fidelity.acceleration_peaks.iter().map(|peak| (*peak, least)), false);
     }
 
@@ -250,11 +262,6 @@ impl Harm {
         };
         self
     }
-}
-
-/// Peaks of acceleration that are gentler than this look alike, m/s².
-fn least_of(fidelity: &Fidelity) -> f64 {
-    rules::least_acceleration_m_per_s2(fidelity.acceleration_step_secs)
 }
 
 fn fidelity_of(before: Judged<'_>, after: Judged<'_>) -> Option<Fidelity> {

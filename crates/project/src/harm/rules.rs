@@ -3,6 +3,8 @@
 //! Scores alone are not enough: of poses that were spoiled on purpose they find few, so the way of pelvis, hands and
 //! joints counts, less what the edit has to do for what is asked.
 
+use aplomb_analysis::fidelity::BodyPart;
+
 /// Where a cost begins, and where harm.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
@@ -34,15 +36,34 @@ pub(super) const SPEED_LOST: Limits = Limits { cost: 0.10, harm: 0.20 };
 pub(super) const LEAST_SPEED_M_PER_S: f64 = 0.3;
 /// Peaks of acceleration, times those before.
 pub(super) const ACCELERATION: Limits = Limits { cost: 1.2, harm: 1.5 };
-/// A place that leaves its way by less in one step looks the same, m: with steps of 1/60 s this is 25 m/s², the median
-/// of the pelvis of 21 captured walks.
-const LEAST_JERK_M: f64 = 7e-3;
-/// At longer steps: walks that were captured at 30 Hz reach 7 to 12 m/s².
-const LEAST_ACCELERATION_M_PER_S2: f64 = 10.0;
+/// The pelvis of half of 21 captured walks reaches this, m/s²: gentler peaks look alike.
+const WALKING_M_PER_S2: f64 = 25.0;
+/// Accelerations of captures are second differences over this step, s. Longer steps see less of what is short.
+const USUAL_STEP_SECS: f64 = 1.0 / 60.0;
+/// What steps of 1/30 s see of it: the pelvis of seven walks that were captured at 30 Hz reaches 7 to 12 m/s².
+const LEAST_SEEN: f64 = 0.4;
+/// The middle of a standing body, of its stature (de Leva 1996).
+pub(super) const MIDDLE_OF_STATURE: f64 = 0.56;
 
 /// Gentler peaks than this look alike, m/s².
-pub(super) fn least_acceleration_m_per_s2(step_secs: f64) -> f64 {
-    (LEAST_JERK_M / (step_secs * step_secs).max(f64::MIN_POSITIVE)).clamp(LEAST_ACCELERATION_M_PER_S2, 25.0)
+pub(super) fn gentle_m_per_s2(step_secs: f64) -> f64 {
+    WALKING_M_PER_S2 * seen(step_secs)
+}
+
+/// Three of four of 164 captures (walks, runs, jumps, dances, kicks, flips) stay below this, m/s²: an edit that asks for
+/// another motion may be as vigorous.
+pub(super) fn vigorous_m_per_s2(part: BodyPart, step_secs: f64) -> f64 {
+    let captured = match part {
+        BodyPart::Pelvis => 40.0,
+        BodyPart::Head => 44.0,
+        BodyPart::LeftHand | BodyPart::RightHand => 77.0,
+        BodyPart::LeftFoot | BodyPart::RightFoot => 100.0,
+    };
+    captured * seen(step_secs)
+}
+
+fn seen(step_secs: f64) -> f64 {
+    (USUAL_STEP_SECS / step_secs.max(USUAL_STEP_SECS)).powi(2).max(LEAST_SEEN)
 }
 
 /// Balance and slides that are better by less are not worth a word, m.

@@ -102,12 +102,14 @@ impl PlantedBalls {
     /// The lowest that a ball is for a while under its own usual height.
     fn under_floor(&self, evidence: &Evidence<'_>, side: Side) -> Option<Moment> {
         let heights_m = &self.heights_m[slot(side)];
-        let standing_m: Vec<f64> =
-            self.stands_of(side).flat_map(|stand| heights_m[stand.samples.clone()].to_vec()).collect();
-        let usual_m = densest_height_m(standing_m.clone(), HEIGHT_KERNEL_M)?;
-        if !is_level(&standing_m, usual_m) {
+        let standing_m = self.standing_heights_m(side);
+        let own_m = densest_height_m(standing_m.clone(), HEIGHT_KERNEL_M)?;
+        if !is_level(&standing_m, own_m) {
             return None;
         }
+        // A foot that is held up and hardly moves seems to stand: the floor is where the other one stands.
+        let other_m = densest_height_m(self.standing_heights_m(side.other()), HEIGHT_KERNEL_M);
+        let usual_m = other_m.filter(|other_m| own_m - other_m > LEVEL_WITHIN_M).unwrap_or(own_m);
         let rows = (LEAST_UNDER_SECS / self.step_secs).round() as usize;
         let depths_m: Vec<f64> = heights_m.iter().map(|height_m| usual_m - height_m).collect();
         let (size, sample) = crate::anatomy::sustained(&depths_m, rows, UNDER_ALLOWANCE_M)?;
@@ -126,6 +128,11 @@ impl PlantedBalls {
             allowance: UNDER_ALLOWANCE_M,
             cost: cost(size, UNDER_ALLOWANCE_M, UNDER_HALF_M),
         })
+    }
+
+    fn standing_heights_m(&self, side: Side) -> Vec<f64> {
+        let heights_m = &self.heights_m[slot(side)];
+        self.stands_of(side).flat_map(|stand| heights_m[stand.samples.clone()].to_vec()).collect()
     }
 
     /// Way and time of the slower half of a stand, along the ground.
