@@ -146,8 +146,10 @@ impl Harm {
         let others = motions.others.iter().filter_map(|it| Fidelity::of(it.take, motions.after.take));
         let all: Vec<Fidelity> = others.chain(first.cloned()).collect();
         let greatest = |part: BodyPart| {
-            let of_part =
-                |it: &Fidelity| Some((*it.acceleration_peaks.iter().find(|it| it.part == part)?, least_of(it)));
+            let of_part = |it: &Fidelity| {
+                let peak = it.acceleration_peaks.iter().find(|it| it.part == part)?;
+                Some((*peak, rules::vigorous_m_per_s2(part, it.acceleration_step_secs)))
+            };
             all.iter().filter_map(of_part).max_by(|(a, _), (b, _)| a.before.total_cmp(&b.before))
         };
         self.add_acceleration(BodyPart::ALL.into_iter().filter_map(greatest), asks.faults);

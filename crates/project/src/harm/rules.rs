@@ -50,16 +50,16 @@ pub(super) fn gentle_m_per_s2(step_secs: f64) -> f64 {
     WALKING_M_PER_S2 * seen(step_secs)
 }
 
-/// Three of four of 164 captures (walks, runs, jumps, dances, kicks, flips) stay below this, m/s²: an edit that asks for
-/// another motion may be as vigorous.
+/// Nine of ten of 164 captures (walks, runs, jumps, dances, kicks, flips) stay below this, m/s²: an edit that asks for
+/// another motion may be as vigorous before it does harm.
 pub(super) fn vigorous_m_per_s2(part: BodyPart, step_secs: f64) -> f64 {
     let captured = match part {
-        BodyPart::Pelvis => 40.0,
-        BodyPart::Head => 44.0,
-        BodyPart::LeftHand | BodyPart::RightHand => 77.0,
-        BodyPart::LeftFoot | BodyPart::RightFoot => 100.0,
+        BodyPart::Pelvis => 56.0,
+        BodyPart::Head => 69.0,
+        BodyPart::LeftHand | BodyPart::RightHand => 174.0,
+        BodyPart::LeftFoot | BodyPart::RightFoot => 210.0,
     };
-    captured * seen(step_secs)
+    captured / ACCELERATION.harm * seen(step_secs)
 }
 
 fn seen(step_secs: f64) -> f64 {
