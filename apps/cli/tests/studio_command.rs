@@ -152,7 +152,8 @@ fn every_tool_works_on_captures_and_the_command_replays_the_same_bytes() {
         // With nothing that the studio may have left in its cache.
         let place = |name: &str| work.path().join(name);
         let environment = [("XDG_CACHE_HOME", text(other_cache.path()))];
-        let words = ["run", text(&place(&project)), "-o", text(&place(&again)), "--accept-harm", "--quiet"];
+        let (from, to) = (place(&project), place(&again));
+        let words = ["run", text(&from), "-o", text(&to), "--accept-harm", "--quiet"];
         let run = aplomb_with(&environment, &words);
         let expected = if state["done"]["verdict"]["result"] == "harmed" { 3 } else { 0 };
         assert_eq!(code(&run), expected, "{tool}: {}", stderr(&run));

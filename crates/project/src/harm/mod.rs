@@ -129,15 +129,20 @@ impl Harm {
             let lost = before - after;
             let is_left = if is_physics { asks.physics } else { asks.faults };
             let code = if is_left && is_physics { codes::PHYSICS_LEFT } else { codes::POINTS_LOST };
-            let finding = || {
+            let cause = costliest(judged.inspection, ASPECTS[index]);
+            // Small things that add up are no fault that a person would see.
+            let limits = match cause {
+                None if !is_physics => Limits { harm: rules::UNNAMED_POINTS, ..limits },
+                _ => limits,
+            };
+            self.sort(lost, limits, is_left, || {
                 let finding = Finding::of(code).value("before", before).value("after", after);
-                match costliest(judged.inspection, ASPECTS[index]) {
+                match cause {
                     _ if code != codes::POINTS_LOST => finding,
                     Some(cause) => finding.value("part", part).value("cause", vec![cause]),
                     None => finding.value("part", part),
                 }
-            };
-            self.sort(lost, limits, is_left, finding);
+            });
         }
     }
 
