@@ -21,6 +21,13 @@ pub fn aplomb_with(environment: &[(&str, &str)], args: &[&str]) -> Output {
     command.output().expect("aplomb runs")
 }
 
+/// The same in a folder.
+pub fn aplomb_in(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_aplomb"));
+    command.args(args).env("NO_COLOR", "1").current_dir(folder);
+    command.output().expect("aplomb runs")
+}
+
 /// Exit code.
 pub fn code(output: &Output) -> i32 {
     output.status.code().expect("aplomb ends by itself")
