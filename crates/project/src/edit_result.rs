@@ -52,6 +52,13 @@ pub struct EditVerdict {
     pub worse: Vec<Effect>,
 }
 
+impl EditVerdict {
+    /// Whether what was asked for was not reached.
+    pub fn is_missed(&self) -> bool {
+        self.cost.iter().any(|effect| effect.code == codes::GOAL_MISSED.id)
+    }
+}
+
 /// One thing that changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Effect {
@@ -62,21 +69,36 @@ pub struct Effect {
 }
 
 impl Harm {
+    /// The same of edits that did not reach what was asked for: that is no success, though nothing may be worse.
+    #[must_use]
+    pub(crate) fn with_goal_missed(mut self) -> Self {
+        self.cost.insert(0, Finding::of(codes::GOAL_MISSED));
+        if self.result == EditResult::Done {
+            self.result = EditResult::DoneWithCost;
+        }
+        self
+    }
+
     /// For receipts.
     pub fn in_words(&self, words: Wording) -> EditVerdict {
         let effects = |findings: &[Finding]| -> Vec<Effect> {
             findings.iter().map(|finding| Effect { code: finding.code.id, text: words(finding) }).collect()
         };
+        let is_missed = |finding: &Finding| finding.code.id == codes::GOAL_MISSED.id;
         let summary = match self.result {
             EditResult::Harmed => codes::HARMED,
+            _ if self.cost.iter().any(is_missed) => codes::MISSED,
             EditResult::DoneWithCost => codes::DONE_WITH_COST,
             EditResult::Done => codes::DONE_WITHOUT_COST,
         };
-        let some = |findings: &[Finding]| findings.iter().take(MOST_IN_SENTENCE).cloned().collect::<Vec<_>>();
+        let some = |findings: &[Finding]| {
+            findings.iter().filter(|finding| !is_missed(finding)).take(MOST_IN_SENTENCE).cloned().collect::<Vec<_>>()
+        };
         let mut finding = Finding::of(summary);
         for (name, findings) in [("worse", &self.worse), ("cost", &self.cost), ("better", &self.better)] {
-            if summary.values.contains(&name) && !findings.is_empty() {
-                finding = finding.value(name, some(findings));
+            let told = some(findings);
+            if summary.values.contains(&name) && !told.is_empty() {
+                finding = finding.value(name, told);
             }
         }
         EditVerdict {

@@ -252,6 +252,7 @@ impl<'a> Walk<'a> {
             }
             _ => None,
         };
+        let harm = harm.map(|harm| if status.is_met() { harm } else { harm.with_goal_missed() });
         let provenance = Provenance {
             program: "aplomb",
             version: env!("CARGO_PKG_VERSION"),

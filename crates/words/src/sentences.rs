@@ -26,7 +26,7 @@ pub const SENTENCES: &[(&str, &str)] = &[
          --contacts {file} judges by them",
     ),
     // What became of the motion.
-    ("EDT-N001", "done{better|=; nothing of note is better or worse|_=, at no cost: {better:join, }}"),
+    ("EDT-N001", "done{better|=; nothing got worse|_=, at no cost: {better:join, }}"),
     ("EDT-N002", "done{better|=|_=: {better:join, }}; it cost: {cost:join, }"),
     ("EDT-W001", "worse than before: {worse:join, }{better|=|_=; better: {better:join, }}"),
     ("EDT-N003", "{part} {before:.0} → {after:.0} points"),
@@ -39,6 +39,11 @@ pub const SENTENCES: &[(&str, &str)] = &[
     ("EDT-W007", "{joint} bends backward by {after_deg:.0}° at {secs:.2} s ({before_deg:.0}° before)"),
     ("EDT-W008", "the {part} is {share:percent.0} % slower at its fastest"),
     ("EDT-W009", "the {part} is jerked {factor:.1} times as hard as before"),
+    ("EDT-W010", "what was asked for was not reached"),
+    (
+        "EDT-W011",
+        "what was asked for was not reached{better|=|_=; better: {better:join, }}{cost|=|_=; it cost: {cost:join, }}",
+    ),
     // Limbs that jerk or tear.
     (
         "LMB-W001",

@@ -11,6 +11,9 @@ use std::fmt::Write;
 pub(super) fn outcome(verdict: Option<&EditVerdict>) -> String {
     let Some(verdict) = verdict else { return String::new() };
     let (class, word) = match verdict.result {
+        _ if verdict.is_missed() && verdict.result != EditResult::Harmed => {
+            ("poor", "What was asked for was not reached. Look at the result before you use it.")
+        }
         EditResult::Done => ("good", "The edit is good: nothing got worse."),
         EditResult::DoneWithCost => ("fair", "The edit is good, at a cost that is small."),
         EditResult::Harmed => ("poor", "The edit made the motion worse. Do not use the result."),

@@ -134,3 +134,24 @@ fn words_begin_with_what_matters_most() {
     assert!(verdict.sentence.contains(codes::HARMED.id), "{}", verdict.sentence);
     assert_eq!(verdict.worse[0].code, codes::PART_MOVED.id);
 }
+
+#[test]
+fn a_goal_that_is_missed_is_no_success() {
+    let walk = walk();
+    let harm = judged(plant(), &walk, &walk, &[]).with_goal_missed();
+    assert_eq!(harm.result, EditResult::DoneWithCost);
+    let verdict = harm.in_words(by_meaning);
+    assert!(verdict.is_missed() && verdict.sentence.contains(codes::MISSED.id), "{}", verdict.sentence);
+    assert!(!judged(plant(), &walk, &walk, &[]).in_words(by_meaning).is_missed());
+}
+
+#[test]
+fn an_edit_that_asks_for_another_motion_may_be_as_vigorous_as_people_are() {
+    let (gentle, vigorous) =
+        (rules::gentle_m_per_s2(1.0 / 60.0), rules::vigorous_m_per_s2(BodyPart::LeftHand, 1.0 / 60.0));
+    assert!(gentle < vigorous, "{gentle} {vigorous}");
+    // Longer steps see less of what is short.
+    assert!((rules::gentle_m_per_s2(1.0 / 30.0) / gentle - 0.4).abs() < 1e-9);
+    assert!((rules::gentle_m_per_s2(1.0 / 50.0) / gentle - 25.0 / 36.0).abs() < 1e-9);
+    assert_eq!(rules::gentle_m_per_s2(1.0 / 240.0), gentle);
+}

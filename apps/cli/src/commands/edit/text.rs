@@ -54,9 +54,10 @@ pub fn receipt_text(receipt: &EditReceipt, verbose: bool) -> String {
 fn verdict_text(text: &mut String, receipt: &EditReceipt) {
     if let Some(verdict) = &receipt.verdict {
         let (label, style) = match verdict.result {
+            EditResult::Harmed => ("harmed", RED),
+            _ if verdict.is_missed() => ("missed", RED),
             EditResult::Done => ("done", GREEN),
             EditResult::DoneWithCost => ("cost", YELLOW),
-            EditResult::Harmed => ("harmed", RED),
         };
         labelled(text, label, &printable(&format!("{} {}", receipt.asked, verdict.sentence)), style);
     }
