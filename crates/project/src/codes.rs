@@ -73,6 +73,7 @@ aplomb_editing::finding_codes! {
     KNEE_TURNED_BACK "EDT-W007" "a knee goes farther back than before" [joint, secs, before_deg, after_deg];
     SPEED_LOST "EDT-W008" "a part of the body is slower than it was" [part, share];
     ACCELERATION_GAINED "EDT-W009" "a part of the body is jerked" [part, factor];
+    WRIST_TURNED "EDT-W010" "a hand is turned against its forearm as it never was" [joint, secs, size_deg];
     LOOKS_RIGHT "JDG-N001" "no fault was found" [];
     SMALL_FAULTS "JDG-N002" "no single fault stands out, and small ones add up" [part];
     CARRIED_BY_UNKNOWN "JDG-N003" "physics is not judged, since something that is not recorded carries the body" [share];

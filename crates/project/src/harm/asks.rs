@@ -15,6 +15,14 @@ pub(crate) struct Asks {
     pub need_m: f64,
     /// A hand is put elsewhere, and its arm with it.
     pub hand: bool,
+    /// The way bends by no more than people lean: balance is left to a touch-up, which leans.
+    pub leaning: bool,
+    /// Feet push as hard along the ground as it allows.
+    pub pushing: bool,
+    /// The body leaves the ground faster, farther or otherwise: it is accelerated as jumping people are.
+    pub power: bool,
+    /// Hands are moved by something that knows nothing of wrists.
+    pub wrists: bool,
 }
 
 impl Asks {
@@ -25,9 +33,16 @@ impl Asks {
             Edit::Cut(_) | Edit::Join(_) | Edit::Speed(_) | Edit::Arc(_) | Edit::Tilt(_) | Edit::Travel(_) => {
                 Self { poses: true, physics: true, faults: true, ..none }
             }
-            Edit::Transition(_) | Edit::Track(_) => Self { poses: true, physics: true, ..none },
-            Edit::Path(_) | Edit::Blend(_) | Edit::Adapt(_) => Self { poses: true, ..none },
-            Edit::Reach(_) => Self { hand: true, ..none },
+            Edit::Transition(_) => Self { poses: true, physics: true, ..none },
+            Edit::Track(_) => Self { poses: true, physics: true, wrists: true, ..none },
+            Edit::Path(_) => {
+                let path = step.and_then(StepRecord::path);
+                let leaning = path.is_some_and(|it| it.is_humanly_possible);
+                Self { poses: true, leaning, power: path.is_some_and(|it| !it.flights.is_empty()), ..none }
+            }
+            Edit::Adapt(_) => Self { poses: true, pushing: true, power: true, ..none },
+            Edit::Blend(_) => Self { poses: true, ..none },
+            Edit::Reach(_) => Self { hand: true, wrists: true, ..none },
             Edit::Touchup(_) | Edit::Plant(_) => {
                 Self { need_m: need_m(step.and_then(|it| it.record.as_ref())), ..none }
             }
@@ -42,6 +57,10 @@ impl Asks {
             faults: self.faults && other.faults,
             need_m: self.need_m.max(other.need_m),
             hand: self.hand || other.hand,
+            leaning: self.leaning || other.leaning,
+            pushing: self.pushing || other.pushing,
+            power: self.power || other.power,
+            wrists: self.wrists || other.wrists,
         }
     }
 }

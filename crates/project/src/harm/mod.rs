@@ -120,7 +120,17 @@ pub fn of_change(before: &Take, after: &Take) -> Option<Harm> {
 
 /// The three things that a motion is judged by, points.
 #[derive(Clone, Copy)]
-struct Points([Option<f64>; 3]);
+struct Points {
+    parts: [Option<f64>; 3],
+    /// Physics without balance and friction, which a body mends that leans.
+    but_leaning: Option<f64>,
+    /// Physics without friction.
+    but_pushing: Option<f64>,
+}
+
+/// Measures of physics that go with how a body leans, and with how hard its feet push along the ground.
+const OF_LEANING: &[&str] = &["support", "friction"];
+const OF_PUSHING: &[&str] = &["friction"];
 
 const PARTS: [&str; 3] = ["physics", "body", "recording"];
 const ASPECTS: [Aspect; 3] = [Aspect::Physics, Aspect::Body, Aspect::Recording];
@@ -135,12 +145,34 @@ fn costliest(inspection: &Inspection, aspect: Aspect) -> Option<Finding> {
 impl Points {
     fn of(inspection: &Inspection) -> Self {
         let score = &inspection.score;
-        Self([score.physics_all, score.body, score.recording])
+        let without = |left_out: &[&str]| {
+            let kept = score.parts_all.iter().filter(|part| !left_out.contains(&part.name));
+            score.physics_all.map(|_| 100.0 * kept.map(|part| part.quality).product::<f64>())
+        };
+        Self {
+            parts: [score.physics_all, score.body, score.recording],
+            but_leaning: without(OF_LEANING),
+            but_pushing: without(OF_PUSHING),
+        }
     }
 
     fn worse_of(self, other: Self) -> Self {
-        let pairs = [0, 1, 2].map(|index| [self.0[index], other.0[index]].into_iter().flatten().reduce(f64::min));
-        Self(pairs)
+        let worse = |a: Option<f64>, b: Option<f64>| [a, b].into_iter().flatten().reduce(f64::min);
+        Self {
+            parts: [0, 1, 2].map(|index| worse(self.parts[index], other.parts[index])),
+            but_leaning: worse(self.but_leaning, other.but_leaning),
+            but_pushing: worse(self.but_pushing, other.but_pushing),
+        }
+    }
+
+    /// Points of physics that are lost by what the edit does not ask for.
+    fn physics_lost(&self, after: &Self, asks: &Asks) -> f64 {
+        let (before, after) = match (asks.leaning, asks.pushing) {
+            (true, _) => (self.but_leaning, after.but_leaning),
+            (false, true) => (self.but_pushing, after.but_pushing),
+            (false, false) => (self.parts[0], after.parts[0]),
+        };
+        before.zip(after).map_or(0.0, |(before, after)| before - after)
     }
 }
 
@@ -163,12 +195,15 @@ impl Harm {
     fn add_points(&mut self, asks: &Asks, before: &Points, judged: Judged<'_>) {
         let after = Points::of(judged.inspection);
         for (index, part) in PARTS.into_iter().enumerate() {
-            let (Some(before), Some(after)) = (before.0[index], after.0[index]) else { continue };
             let is_physics = index == 0;
             let limits = if is_physics { rules::PHYSICS_POINTS } else { rules::POINTS };
+            // What a lean or a push along the ground costs is asked for; whatever else is lost is not.
+            let is_asked = is_physics && before.physics_lost(&after, asks) <= limits.harm;
+            let (Some(before), Some(after)) = (before.parts[index], after.parts[index]) else { continue };
             let lost = before - after;
-            let is_left = if is_physics { asks.physics } else { asks.faults };
-            let code = if is_left && is_physics { codes::PHYSICS_LEFT } else { codes::POINTS_LOST };
+            let is_left = if is_physics { asks.physics || is_asked } else { asks.faults };
+            let is_mended = is_physics && (asks.physics || (asks.leaning && is_asked && lost > limits.harm));
+            let code = if is_mended { codes::PHYSICS_LEFT } else { codes::POINTS_LOST };
             let finding = || {
                 let finding = Finding::of(code).value("before", before).value("after", after);
                 match costliest(judged.inspection, ASPECTS[index]) {
@@ -188,7 +223,7 @@ impl Harm {
         for part in BodyPart::ALL {
             let peaks = all.iter().filter_map(|it| it.acceleration_peaks.iter().find(|peak| peak.part == part));
             if let Some(peak) = peaks.max_by(|a, b| a.before.total_cmp(&b.before)) {
-                self.add_acceleration(peak, asks.faults);
+                self.add_acceleration(peak, asks, asks.faults);
             }
         }
     }
@@ -203,6 +238,12 @@ impl Harm {
                 let finding = finding.value("secs", knee.at_secs).value("before_deg", knee.before_deg);
                 self.worse.push(finding.value("after_deg", knee.after_deg));
             }
+        }
+        if let Some(wrist) = fidelity.wrist_turned.as_ref().filter(|_| asks.wrists) {
+            self.sort(wrist.held_deg, rules::WRIST_DEG, false, || {
+                let finding = Finding::of(codes::WRIST_TURNED).joint(wrist.joint.as_str());
+                finding.value("secs", wrist.at_secs).value("size_deg", wrist.held_deg)
+            });
         }
         if !asks.poses {
             self.compare_poses(asks, &fidelity);
@@ -244,12 +285,13 @@ impl Harm {
             }
         }
         for peak in &fidelity.acceleration_peaks {
-            self.add_acceleration(peak, false);
+            self.add_acceleration(peak, asks, false);
         }
     }
 
-    fn add_acceleration(&mut self, peak: &PartPeak, is_asked: bool) {
-        let factor = peak.after / peak.before.max(rules::LEAST_ACCELERATION_M_PER_S2);
+    fn add_acceleration(&mut self, peak: &PartPeak, asks: &Asks, is_asked: bool) {
+        let least = if asks.power { rules::jumping_acceleration(peak.part) } else { rules::LEAST_ACCELERATION_M_PER_S2 };
+        let factor = peak.after / peak.before.max(least);
         self.sort(factor, rules::ACCELERATION, is_asked, || {
             let finding = Finding::of(codes::ACCELERATION_GAINED).value("part", peak.part.name());
             finding.value("factor", factor)
@@ -260,7 +302,7 @@ impl Harm {
     fn add_gains(&mut self, before: Judged<'_>, after: Judged<'_>) {
         let points = [before, after].map(|it| Points::of(it.inspection));
         for (index, part) in PARTS.into_iter().enumerate() {
-            let (Some(before), Some(after)) = (points[0].0[index], points[1].0[index]) else { continue };
+            let (Some(before), Some(after)) = (points[0].parts[index], points[1].parts[index]) else { continue };
             if after - before > rules::POINTS.cost {
                 let finding = Finding::of(codes::POINTS_GAINED).value("part", part);
                 self.better.push(finding.value("before", before).value("after", after));

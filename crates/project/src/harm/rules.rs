@@ -3,6 +3,8 @@
 //! Scores alone are not enough: of poses that were spoiled on purpose they find few, so the way of pelvis, hands and
 //! joints counts, less what the edit has to do for what is asked.
 
+use aplomb_analysis::fidelity::BodyPart;
+
 /// Where a cost begins, and where harm.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
@@ -38,3 +40,17 @@ pub(super) const ACCELERATION: Limits = Limits { cost: 1.2, harm: 1.5 };
 pub(super) const LEAST_ACCELERATION_M_PER_S2: f64 = 10.0;
 /// Balance and slides that are better by less are not worth a word, m.
 pub(super) const LEAST_GAIN_M: f64 = 0.002;
+/// A hand against its forearm, beyond every pose that it has in the clip, degrees: wrists bend by 70° to 80°, and
+/// forearms turn by as much.
+pub(super) const WRIST_DEG: Limits = Limits { cost: 45.0, harm: 75.0 };
+
+/// Peaks of acceleration that three of four captured jumps, hops and runs stay below (55 clips of 13 people; without
+/// any one of them within a seventh, hands within a quarter), m/s². Who is asked to jump may reach them.
+pub(super) const fn jumping_acceleration(part: BodyPart) -> f64 {
+    match part {
+        BodyPart::Pelvis => 42.0,
+        BodyPart::Head => 46.0,
+        BodyPart::LeftHand | BodyPart::RightHand => 72.0,
+        BodyPart::LeftFoot | BodyPart::RightFoot => 97.0,
+    }
+}
