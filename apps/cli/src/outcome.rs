@@ -126,13 +126,15 @@ pub fn diagnostic_line(path: &Path, diagnostic: &Diagnostic) -> String {
 pub struct ErrorReport {
     message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     diagnostic: Option<Diagnostic>,
 }
 
 impl ErrorReport {
     /// An error that has no code or place.
     pub fn message(message: String) -> Self {
-        Self { message, diagnostic: None }
+        Self { message, code: None, diagnostic: None }
     }
 }
 
@@ -140,7 +142,7 @@ impl From<&ProjectError> for ErrorReport {
     fn from(error: &ProjectError) -> Self {
         match error {
             ProjectError::Format(error) => Self::from(error),
-            other => Self::message(in_flags(other)),
+            other => Self { code: other.code(), ..Self::message(in_flags(other)) },
         }
     }
 }
@@ -151,6 +153,6 @@ impl From<&FormatError> for ErrorReport {
             FormatError::Invalid { diagnostic, .. } => Some(Diagnostic::clone(diagnostic)),
             _ => None,
         };
-        Self { message: in_flags(error), diagnostic }
+        Self { message: in_flags(error), code: None, diagnostic }
     }
 }

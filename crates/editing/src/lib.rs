@@ -1,10 +1,12 @@
 //! Edits of motion, one module a verb, and what the verbs share.
 //!
 //! Shared: [`limb_ik`], the project's only inverse kinematics; [`footplant`], feet that stay where they stand;
-//! [`displacement`], corrections in layers over a motion; [`pops`], whether an edit makes limbs jerk.
+//! [`displacement`], corrections in layers over a motion; [`pops`], whether an edit makes limbs jerk;
+//! [`beyond_people`], goals that no person can meet.
 
 pub mod adapt;
 pub mod arc;
+pub mod beyond_people;
 pub mod blend;
 mod body_root;
 pub mod displacement;
@@ -12,6 +14,7 @@ pub mod finding;
 pub mod footplant;
 mod ground_arc;
 mod hand_goal;
+mod level_push;
 pub mod limb_ik;
 pub mod mask;
 pub mod mirror;
@@ -30,6 +33,7 @@ pub mod transition;
 pub mod travel;
 mod travel_line;
 
+use crate::beyond_people::BeyondPeople;
 use aplomb_analysis::AnalysisError;
 use aplomb_motion::edit::EditError;
 use aplomb_motion::signal::SignalError;
@@ -425,6 +429,9 @@ pub enum EditingError {
         /// What is left, and by how much.
         left: String,
     },
+    /// Goals that no person can meet.
+    #[error("{0}")]
+    BeyondPeople(Box<BeyondPeople>),
     /// The user stopped it.
     #[error("stopped before the end; nothing was changed")]
     Cancelled,

@@ -11,6 +11,7 @@ pub mod collision;
 pub mod dynamics;
 pub mod error;
 mod gravity;
+pub mod human_limits;
 pub mod simulation;
 pub mod spatial;
 
@@ -19,4 +20,5 @@ pub use body::{Body, BodyOptions, Link, MassTable, Shape};
 pub use centroidal::{Centroidal, CentroidalTrack, MassModel};
 pub use error::PhysicsError;
 pub use gravity::{GRAVITY, GRAVITY_IN_WORLD};
+pub use human_limits::HumanLimit;
 pub use spatial::{SpatialForce, SpatialInertia, SpatialMotion, Symmetric3};

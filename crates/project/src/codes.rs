@@ -75,6 +75,7 @@ aplomb_editing::finding_codes! {
     ACCELERATION_GAINED "EDT-W009" "a part of the body is jerked" [part, factor];
     GOAL_MISSED "EDT-W010" "what was asked for was not reached" [];
     MISSED "EDT-W011" "an edit did not reach what was asked for" [better, cost];
+    WRIST_TURNED "EDT-W012" "a hand is turned against its forearm as it never was" [joint, secs, size_deg];
     LOOKS_RIGHT "JDG-N001" "no fault was found" [];
     SMALL_FAULTS "JDG-N002" "no single fault stands out, and small ones add up" [part];
     CARRIED_BY_UNKNOWN "JDG-N003" "physics is not judged, since something that is not recorded carries the body" [share];

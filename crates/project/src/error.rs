@@ -258,9 +258,20 @@ pub enum Remedy {
     ChooseRate,
     /// Put all clips on the bones of the first.
     FirstSkeleton,
+    /// Ask for less, or go on where no person could.
+    Superhuman,
 }
 
 impl ProjectError {
+    /// Stable, for programs; `None` for errors that have none.
+    pub fn code(&self) -> Option<&'static str> {
+        match self {
+            Self::Format(FormatError::Invalid { diagnostic, .. }) => Some(diagnostic.code),
+            Self::Edit { source, .. } if matches!(**source, EditingError::BeyondPeople(_)) => Some("HUM-E001"),
+            _ => None,
+        }
+    }
+
     /// What can be done about it, where a program can offer it.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
@@ -268,6 +279,7 @@ impl ProjectError {
             Self::Edit { source, .. } => match &**source {
                 EditingError::WrongRate { .. } => Some(Remedy::ChooseRate),
                 EditingError::OtherBones { .. } => Some(Remedy::FirstSkeleton),
+                EditingError::BeyondPeople(_) => Some(Remedy::Superhuman),
                 EditingError::InClip { source, .. } if matches!(**source, EditingError::OtherBones { .. }) => {
                     Some(Remedy::FirstSkeleton)
                 }

@@ -44,6 +44,17 @@ pub const SENTENCES: &[(&str, &str)] = &[
         "EDT-W011",
         "what was asked for was not reached{better|=|_=; better: {better:join, }}{cost|=|_=; it cost: {cost:join, }}",
     ),
+    ("EDT-W012", "{joint} is turned {size_deg:.0}° beyond all that the clip shows, at {secs:.2} s"),
+    // Goals that no person can meet.
+    (
+        "HUM-W001",
+        "{goal} is more than people can do: \
+         {limit|takeoff_up=a take-off at {asked:.1} m/s straight up, where people reach {most:.1} m/s\
+         |takeoff_speed=a take-off at {asked:.1} m/s, where people reach {most:.1} m/s\
+         |turn_in_air=a turn of {asked:.0}° a second in the air, where people reach {most:.0}°\
+         |lean=a lean of {asked:.0}°, where people lean by {most:.0}°\
+         |friction=a friction of {asked:.1}, where feet slip beyond {most:.1}}",
+    ),
     // Limbs that jerk or tear.
     (
         "LMB-W001",

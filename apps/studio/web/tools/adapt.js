@@ -169,6 +169,7 @@ export function adaptTool(index, edit, record) {
       goal('friction', 'Friction', 0.1),
       check('Torques as people have them', goals.torque_bounds ?? true, (value) => commit('torques bounded', (it) => { it.goals.torque_bounds = value; })),
       check('Take what comes nearest', Boolean(now.best), (value) => commit('nearest taken', (it) => { it.best = value; }), 'Where goals cannot be met'),
+      check('Beyond what people can do', Boolean(now.superhuman), (value) => commit('superhuman', (it) => { it.superhuman = value; }), 'Goes on where no person could, and says so'),
       result ? el('table', {}, el('tbody', {},
         el('tr', {}, el('td', {}, 'converged'), el('td', {}, result.adapted.is_converged ? 'yes' : 'no')),
         el('tr', {}, el('td', {}, 'iterations'), el('td', {}, result.adapted.iterations.join(' + '))),

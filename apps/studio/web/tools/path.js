@@ -157,6 +157,7 @@ export function pathTool(index, edit, record) {
       choice('Timing', [['auto', 'by stride, turn and fall'], ['paper', 'as in the paper'], ['keep', 'as it was'], ['scale', 'scaled']], typeof now.timing === 'object' ? 'scale' : now.timing ?? 'auto', (value) => commit('timing chosen', (it) => { it.timing = value === 'scale' ? { scale: 1.2 } : value; })),
       typeof now.timing === 'object' ? number('Times as long', { value: now.timing.scale, step: 0.05, min: 0.2, max: 5, onchange: (scale) => commit('timing scaled', (it) => { it.timing = { scale: scale ?? 1 }; }) }) : null,
       check('Feet rise with the path (stairs)', Boolean(now.stairs), (value) => commit('stairs', (it) => { it.stairs = value; })),
+      check('Beyond what people can do', Boolean(now.superhuman), (value) => commit('superhuman', (it) => { it.superhuman = value; }), 'Goes on where no person could, and says so'),
       flights,
       status,
       (now.change ?? []).length ? el('div.buttons', {}, el('button', { onclick: () => commit('handles put back', (it) => { it.change = []; }) }, 'Put handles back')) : null);

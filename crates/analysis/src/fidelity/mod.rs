@@ -6,6 +6,7 @@
 
 mod peaks;
 mod ways;
+mod wrists;
 
 use crate::anatomy::{joint_angles, sustained, sustained_rows};
 use crate::contacts::{Contact, ContactAnalysis};
@@ -136,6 +137,8 @@ pub struct Fidelity {
     pub joints_rms_deg: Option<f64>,
     /// How much lower the pelvis is on average, m; negative where it is higher.
     pub lowered_m: Option<f64>,
+    /// The hand that is turned farthest against its forearm beyond every pose that it has before.
+    pub wrist_turned: Option<JointTurned>,
     /// The knee that goes farther back than before by most.
     pub knee_back: Option<KneeBack>,
     /// Speed that hands, feet, head and pelvis reach in 2 % of the time, m/s.
@@ -175,6 +178,7 @@ impl Fidelity {
             ways::compare(before, &posed, hz, skipped, &mut fidelity);
             fidelity.compare_joints([first, second], &main_joints(roles, first.skeleton().len()), skipped, hz);
         }
+        fidelity.wrist_turned = wrists::farthest(roles, [first, second], skipped, after_hz);
         fidelity.knee_back = knee_back(before, after, &posed, [hz, after_hz], skipped);
         peaks::compare(roles, &posed, [hz, after_hz], &mut fidelity);
         Some(fidelity)

@@ -8,14 +8,15 @@
 //! make it.
 //!
 //! Rooms, each of which knows only those before it: `subject` (the person), `problem` (what a motion is held to),
-//! `start` (where a solve begins), `solve`, `result` (what came out), `goals` (what can be asked). `fit` and
-//! `adaptation` walk through them.
+//! `start` (where a solve begins), `solve`, `result` (what came out), `goals` (what can be asked), `people` (whether
+//! a person could). `fit` and `adaptation` walk through them.
 //!
 //! docs/algorithms/adapt.md has the equations, what was changed from the paper, and what was measured.
 
 mod adaptation;
 mod fit;
 mod goals;
+mod people;
 mod problem;
 mod result;
 mod solve;
@@ -31,6 +32,7 @@ pub use goals::{
     Above, Carry, ConeGoal, ConeOf, Dynamics, Facing, Fixed, Footprints, Goals, Grab, Hop, Hurdle, PlaceGoal, PosePin,
     Scale, Torque, Twist, TwistAt, WhichSide, WhichStage,
 };
+pub use people::beyond_people;
 pub use problem::{Between, TorqueOver};
 pub use result::{
     AdaptReport, Apart, AtPoints, Ballistics, Cleared, DynamicState, DynamicStates, FitReport, ForceTable, LinkData,

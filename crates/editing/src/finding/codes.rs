@@ -1,6 +1,8 @@
 //! Codes of what this crate finds. `aplomb-project` has a table of its own; `aplomb-words` has the sentences.
 
 crate::finding_codes! {
+    BEYOND_PEOPLE "HUM-W001" "a goal is beyond what people can do, and was asked for all the same"
+        [goal, limit, asked, most];
     NOT_NEARER "TCH-W001" "balance is no better than before" [];
     FLIGHT_LEFT "TCH-W002" "a flight is not repaired" [start_secs, end_secs, verdict];
     FLIGHT_LEFT_CHANGED "TCH-W003" "a flight is not repaired, and what is corrected around it changes its fall"

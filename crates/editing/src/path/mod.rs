@@ -17,6 +17,7 @@ mod horizontal;
 mod keys;
 mod limbs;
 mod output;
+mod people;
 mod reach;
 mod source;
 mod spine;
@@ -33,7 +34,7 @@ use crate::finding::{Finding, codes};
 use crate::footplant::planting_contacts;
 use crate::span::smoothstep;
 use aplomb_analysis::Take;
-use aplomb_motion::{Clip, FrameIndex, JointId, WorldPose};
+use aplomb_motion::{BodyPlan, Clip, FrameIndex, JointId, WorldPose};
 use aplomb_physics::Body;
 use glam::DVec3;
 use ground_plane::{in_world, length, on_plane};
@@ -202,6 +203,8 @@ pub struct PathEditor {
     source: PathSource,
     body: Body,
     options: PathOptions,
+    /// Whether what people can do is a limit.
+    is_person: bool,
     handles: Vec<Handle>,
     flights: Vec<PathFlight>,
     horizontal: Horizontal,
@@ -267,6 +270,7 @@ impl PathEditor {
             heights: vec![1.0; flights.len()],
             work: Work::default(),
             body: body.clone(),
+            is_person: roles.plan() == BodyPlan::Biped,
             source,
             options,
             handles,

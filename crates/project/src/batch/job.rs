@@ -123,11 +123,7 @@ impl BatchJob {
             Err(error) => {
                 row.insert("status".to_owned(), json!("failed"));
                 row.insert("error".to_owned(), json!((self.refusal)(&error)));
-                let code = match &error {
-                    ProjectError::Format(FormatError::Invalid { diagnostic, .. }) => Some(diagnostic.code),
-                    _ => None,
-                };
-                row.insert("error_code".to_owned(), json!(code));
+                row.insert("error_code".to_owned(), json!(error.code()));
                 Vec::new()
             }
         };

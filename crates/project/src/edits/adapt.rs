@@ -9,7 +9,8 @@ use crate::codes;
 use crate::error::ProjectError;
 use crate::inspect::side_file_text;
 use aplomb_analysis::{Keeps, Take};
-use aplomb_editing::adapt::{AdaptReport, FitReport, ForceTable, Goals, Initialised, Progress, Subject, contacts_of};
+use aplomb_editing::adapt::{
+    AdaptReport, FitReport, ForceTable, Goals, Initialised, Progress, Subject, beyond_people, contacts_of};
 use aplomb_editing::finding::Finding;
 use aplomb_editing::solver_status::SolverStatus;
 use aplomb_editing::{EditingError, short_number};
@@ -31,6 +32,8 @@ pub struct AdaptEdit {
     pub contacts: Option<PathBuf>,
     /// Goals that cannot be met: take what comes nearest.
     pub best: bool,
+    /// Goals that no person can meet: go on all the same.
+    pub superhuman: bool,
 }
 
 /// How an adaptation went, for receipts.
@@ -73,6 +76,12 @@ impl Verb for AdaptEdit {
             }
             None => take.clone(),
         };
+        if let Some(beyond) = beyond_people(&take, &goals)? {
+            if !self.superhuman {
+                return Err(EditingError::BeyondPeople(Box::new(beyond)).into());
+            }
+            findings.push(beyond.finding());
+        }
         let fit = fitted(&take, context)?;
         if let (false, Some(left)) = (fit.report.status.is_met(), fit.report.at_points.unmet()) {
             let problem = format!("this motion cannot be brought to obey dynamics: {left}; look at its contacts");

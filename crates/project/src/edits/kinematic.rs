@@ -5,6 +5,7 @@ use crate::codes;
 use aplomb_analysis::{Ground, Take};
 use aplomb_editing::EditingError;
 use aplomb_editing::arc::Arc;
+use aplomb_editing::beyond_people::BeyondPeople;
 use aplomb_editing::finding::Finding;
 use aplomb_editing::span::Span;
 use aplomb_editing::speed::Speed;
@@ -93,6 +94,9 @@ pub struct ArcEdit {
     /// Instead of `length_m`: up to where the body is at this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_secs: Option<f64>,
+    /// Bend it where no person could lean as far.
+    #[serde(default)]
+    pub superhuman: bool,
 }
 
 /// Into what, and when.
@@ -165,18 +169,25 @@ impl Verb for ArcEdit {
     type Record = ();
 
     fn apply(&self, take: &Take, _: &mut Context<'_>) -> Result<Made<()>, VerbError> {
-        Ok(Made::new(self.to_arc(take.clip())?.apply(take.clip())?, ()))
+        let arc = self.to_arc(take.clip())?;
+        let beyond = arc.beyond_people(take)?;
+        if let Some(beyond) = beyond.clone().filter(|_| !self.superhuman) {
+            return Err(EditingError::BeyondPeople(Box::new(beyond)).into());
+        }
+        let findings = beyond.iter().map(BeyondPeople::finding).collect();
+        Ok(Made { findings, ..Made::new(arc.apply(take.clip())?, ()) })
     }
 }
 
 impl ArcEdit {
     /// All of the way, bent to this side.
     pub fn new(radius_m: f64, side: Side) -> Self {
-        Self { radius_m, side, lead_in_m: None, length_m: None, ease_m: 0.0, from_secs: None, to_secs: None }
+        let (lead_in_m, length_m, from_secs, to_secs) = (None, None, None, None);
+        Self { radius_m, side, lead_in_m, length_m, ease_m: 0.0, from_secs, to_secs, superhuman: false }
     }
 
     fn to_arc(self, clip: &Clip) -> Result<Arc, EditingError> {
-        let Self { radius_m, side, lead_in_m, length_m, ease_m, from_secs, to_secs } = self;
+        let Self { radius_m, side, lead_in_m, length_m, ease_m, from_secs, to_secs, superhuman: _ } = self;
         let arc = Arc { radius_m, side, lead_in_m, length_m, ease_m };
         match (from_secs, to_secs) {
             (None, None) => Ok(arc),

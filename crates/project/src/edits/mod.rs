@@ -16,6 +16,7 @@ mod joints;
 mod kinematic;
 mod orientations;
 pub(crate) mod path;
+mod path_people;
 pub(crate) mod path_record;
 mod path_span;
 mod plant;

@@ -47,6 +47,8 @@ pub struct PathEdit {
     /// A curve on the ground that all of the motion is bent onto.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub follow: Option<Follow>,
+    /// Go on where no person could.
+    pub superhuman: bool,
     /// Handles that move, from where `follow` or `align_to` put them, and flights whose height changes; in any order.
     #[serde(rename = "change", skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<PathChange>,
@@ -66,6 +68,7 @@ impl Default for PathEdit {
             to_secs: None,
             ease_secs: aplomb_editing::span::Span::default().ease_secs,
             follow: None,
+            superhuman: false,
             changes: Vec::new(),
         }
     }
@@ -328,8 +331,9 @@ impl Verb for PathEdit {
         let (mut editor, alignment) = self.editor(take, context, &mut findings)?;
         self.follow_on(&mut editor, context)?;
         self.change_on(&mut editor)?;
+        let is_humanly_possible = self.check_people(&mut editor, context, &mut findings)?;
         let done = editor.solve()?;
-        let record = PathRecord::of(&editor, &done, alignment.as_ref())?;
+        let record = PathRecord { is_humanly_possible, ..PathRecord::of(&editor, &done, alignment.as_ref())? };
         let clip = self.within(take, done.clip)?;
         if clip == *take.clip() || !self.asks_for_something() {
             findings.push(Finding::of(codes::NOTHING_TO_EDIT));

@@ -18,6 +18,8 @@ pub struct PathRecord {
     pub timing: Timing,
     /// Whether feet rose with the path.
     pub stairs: bool,
+    /// Whether people can go this way at this pace: lean and take-offs.
+    pub is_humanly_possible: bool,
     /// Duration before and after, s: of the part that was matched, where the motion was aligned.
     pub secs: [f64; 2],
     /// Every handle.
@@ -104,6 +106,7 @@ impl PathRecord {
         Ok(Self {
             timing: editor.options().timing,
             stairs: editor.options().stairs,
+            is_humanly_possible: true,
             secs: report.secs,
             handles: handles.collect(),
             segments: segments.collect(),

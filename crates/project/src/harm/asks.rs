@@ -21,6 +21,10 @@ pub(crate) struct Asks {
     pub hand: bool,
     /// Something that the report knows nothing of weighs on the body or holds it: physics cannot be compared.
     pub unseen: bool,
+    /// Feet push as hard along the ground as it allows.
+    pub pushing: bool,
+    /// Hands are moved by something that knows nothing of wrists.
+    pub wrists: bool,
 }
 
 impl Asks {
@@ -31,13 +35,15 @@ impl Asks {
             Edit::Cut(_) | Edit::Join(_) | Edit::Speed(_) | Edit::Arc(_) | Edit::Tilt(_) | Edit::Travel(_) => {
                 Self { poses: true, physics: true, faults: true, ..none }
             }
-            Edit::Transition(_) | Edit::Track(_) => Self { poses: true, physics: true, ..none },
+            Edit::Transition(_) => Self { poses: true, physics: true, ..none },
+            Edit::Track(_) => Self { poses: true, physics: true, wrists: true, ..none },
             Edit::Adapt(_) => {
                 let is_unseen = |finding: &Finding| finding.code.id == codes::OTHER_BODY_UNKNOWN.id;
-                Self { poses: true, unseen: step.is_some_and(|it| it.findings.iter().any(is_unseen)), ..none }
+                let unseen = step.is_some_and(|it| it.findings.iter().any(is_unseen));
+                Self { poses: true, pushing: true, unseen, ..none }
             }
             Edit::Path(_) | Edit::Blend(_) => Self { poses: true, ..none },
-            Edit::Reach(_) => Self { hand: true, ..none },
+            Edit::Reach(_) => Self { hand: true, wrists: true, ..none },
             Edit::Touchup(_) | Edit::Plant(_) => {
                 Self { need_m: need_m(step.and_then(|it| it.record.as_ref())), ..none }
             }
@@ -54,6 +60,8 @@ impl Asks {
             upright_m: self.upright_m.max(other.upright_m),
             hand: self.hand || other.hand,
             unseen: self.unseen || other.unseen,
+            pushing: self.pushing || other.pushing,
+            wrists: self.wrists || other.wrists,
         }
     }
 }

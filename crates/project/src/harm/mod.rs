@@ -77,7 +77,14 @@ fn upright_m(take: &Take) -> f64 {
 
 /// The three things that a motion is judged by, points.
 #[derive(Clone, Copy)]
-struct Points([Option<f64>; 3]);
+struct Points {
+    parts: [Option<f64>; 3],
+    /// Physics without friction.
+    but_pushing: Option<f64>,
+}
+
+/// The measure of physics that goes with how hard feet push along the ground.
+const OF_PUSHING: &str = "friction";
 
 const PARTS: [&str; 3] = ["physics", "body", "recording"];
 const ASPECTS: [Aspect; 3] = [Aspect::Physics, Aspect::Body, Aspect::Recording];
@@ -92,12 +99,28 @@ fn costliest(inspection: &Inspection, aspect: Aspect) -> Option<Finding> {
 impl Points {
     fn of(inspection: &Inspection) -> Self {
         let score = &inspection.score;
-        Self([score.physics_all, score.body, score.recording])
+        let kept = score.parts_all.iter().filter(|part| part.name != OF_PUSHING);
+        Self {
+            parts: [score.physics_all, score.body, score.recording],
+            but_pushing: score.physics_all.map(|_| 100.0 * kept.map(|part| part.quality).product::<f64>()),
+        }
     }
 
     fn worse_of(self, other: Self) -> Self {
-        let pairs = [0, 1, 2].map(|index| [self.0[index], other.0[index]].into_iter().flatten().reduce(f64::min));
-        Self(pairs)
+        let worse = |a: Option<f64>, b: Option<f64>| [a, b].into_iter().flatten().reduce(f64::min);
+        Self {
+            parts: [0, 1, 2].map(|index| worse(self.parts[index], other.parts[index])),
+            but_pushing: worse(self.but_pushing, other.but_pushing),
+        }
+    }
+
+    /// Points of physics that are lost by what the edit does not ask for.
+    fn physics_lost(&self, after: &Self, asks: &Asks) -> f64 {
+        let (before, after) = match asks.pushing {
+            true => (self.but_pushing, after.but_pushing),
+            false => (self.parts[0], after.parts[0]),
+        };
+        before.zip(after).map_or(0.0, |(before, after)| before - after)
     }
 }
 
@@ -120,15 +143,17 @@ impl Harm {
     fn add_points(&mut self, asks: &Asks, before: &Points, judged: Judged<'_>) {
         let after = Points::of(judged.inspection);
         for (index, part) in PARTS.into_iter().enumerate() {
-            let (Some(before), Some(after)) = (before.0[index], after.0[index]) else { continue };
             let is_physics = index == 0;
             if is_physics && asks.unseen {
                 continue;
             }
             let limits = if is_physics { rules::PHYSICS_POINTS } else { rules::POINTS };
+            // What a push along the ground costs is asked for; what else is lost is not.
+            let is_asked = is_physics && before.physics_lost(&after, asks) <= limits.harm;
+            let (Some(before), Some(after)) = (before.parts[index], after.parts[index]) else { continue };
             let lost = before - after;
-            let is_left = if is_physics { asks.physics } else { asks.faults };
-            let code = if is_left && is_physics { codes::PHYSICS_LEFT } else { codes::POINTS_LOST };
+            let is_left = if is_physics { asks.physics || is_asked } else { asks.faults };
+            let code = if is_physics && asks.physics { codes::PHYSICS_LEFT } else { codes::POINTS_LOST };
             let cause = costliest(judged.inspection, ASPECTS[index]);
             // Small things that add up are no fault that a person would see.
             let limits = match cause {
@@ -170,6 +195,12 @@ impl Harm {
                 let finding = finding.value("secs", knee.at_secs).value("before_deg", knee.before_deg);
                 self.worse.push(finding.value("after_deg", knee.after_deg));
             }
+        }
+        if let Some(wrist) = fidelity.wrist_turned.as_ref().filter(|_| asks.wrists) {
+            self.sort(wrist.held_deg, rules::WRIST_DEG, false, || {
+                let finding = Finding::of(codes::WRIST_TURNED).joint(wrist.joint.as_str());
+                finding.value("secs", wrist.at_secs).value("size_deg", wrist.held_deg)
+            });
         }
         if !asks.poses {
             self.compare_poses(asks, &fidelity);
@@ -235,7 +266,7 @@ impl Harm {
     fn add_gains(&mut self, before: Judged<'_>, after: Judged<'_>) {
         let points = [before, after].map(|it| Points::of(it.inspection));
         for (index, part) in PARTS.into_iter().enumerate() {
-            let (Some(before), Some(after)) = (points[0].0[index], points[1].0[index]) else { continue };
+            let (Some(before), Some(after)) = (points[0].parts[index], points[1].parts[index]) else { continue };
             if after - before > rules::POINTS.cost {
                 let finding = Finding::of(codes::POINTS_GAINED).value("part", part);
                 self.better.push(finding.value("before", before).value("after", after));

@@ -70,3 +70,6 @@ fn seen(step_secs: f64) -> f64 {
 
 /// Balance and slides that are better by less are not worth a word, m.
 pub(super) const LEAST_GAIN_M: f64 = 0.002;
+/// A hand against its forearm, beyond every pose that it has in the clip, degrees: wrists bend by 70° to 80°, and
+/// forearms turn by as much.
+pub(super) const WRIST_DEG: Limits = Limits { cost: 45.0, harm: 75.0 };

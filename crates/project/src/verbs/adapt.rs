@@ -3,7 +3,7 @@
 use super::grammar::{carry, data, scale, stagger, times, torque};
 use super::parameter::{choice, flag, metres, num, of, secs, sets, switch, table};
 use super::range::number;
-use super::{BOTH_SIDES, CLIP, Dash, Kind, ONE_SIDE, PART, Parameter, Range, Usual, Verb, shift};
+use super::{BOTH_SIDES, CLIP, Dash, Kind, ONE_SIDE, PART, Parameter, Range, SUPERHUMAN, Usual, Verb, shift};
 
 /// Adapts the motion.
 pub(super) const VERB: Verb = Verb {
@@ -16,6 +16,7 @@ pub(super) const VERB: Verb = Verb {
         of("goals_file", Kind::File, "A file with the goals"),
         of("contacts", Kind::File, "Contact file; it wins over what is found").flag(flag("contacts", "FILE.toml")),
         switch("best", "Write what comes nearest where goals cannot be met").flag(sets("best", Usual::Switch(true))),
+        SUPERHUMAN,
     ],
     examples: "Examples:\n  \
         aplomb adapt jump.bvh --jump-length +0.5 -o longer.bvh           \

@@ -1,7 +1,7 @@
 //! `arc`.
 
 use super::parameter::{choice, flag, metres, secs};
-use super::{CLIP, Parameter, Range, SIDES, Usual, Verb};
+use super::{CLIP, Parameter, Range, SIDES, SUPERHUMAN, Usual, Verb};
 
 /// Bends the way.
 pub(super) const VERB: Verb = Verb {
@@ -18,6 +18,7 @@ pub(super) const VERB: Verb = Verb {
         LEAD_IN.flag(flag("lead-in", "M")),
         LENGTH.flag(flag("length", "M")),
         EASE.flag(flag("ease", "M")),
+        SUPERHUMAN,
     ],
     examples: "Examples:\n  \
         aplomb arc walk.bvh --radius 3 --side left -o bent.bvh\n  \

@@ -34,7 +34,7 @@ pub use parameter::{Dash, Flag, Kind, Parameter, Reads, Usual};
 pub use range::{Range, not_negative, number, positive};
 pub use said::{Said, Typed};
 
-use parameter::{flag, num, of, secs};
+use parameter::{flag, num, of, secs, sets, switch};
 
 /// A verb: what it does to a motion, and which parameters it takes.
 #[derive(Clone, Copy, Debug)]
@@ -98,6 +98,10 @@ const JOINTS: Parameter = of(
      =NAME for one joint",
 )
 .flag(flag("joints", "PART,…").list(|text| Ok(text.into())));
+/// Beyond what people can do.
+const SUPERHUMAN: Parameter =
+    switch("superhuman", "Go on where no person could, and say so (docs/analysis/human-limits.md)")
+        .flag(sets("superhuman", Usual::Switch(true)));
 /// The ground.
 const SLOPE: Parameter = of(
     "slope",

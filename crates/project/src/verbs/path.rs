@@ -2,7 +2,7 @@
 
 use super::grammar::{data, follow, jump, moved, timing};
 use super::parameter::{flag, metres, num, of, sets, switch};
-use super::{CLIP, CONTACTS, Dash, EASE, FROM, Kind, Parameter, Range, TO, Usual, Verb, arc};
+use super::{CLIP, CONTACTS, Dash, EASE, FROM, Kind, Parameter, Range, SUPERHUMAN, TO, Usual, Verb, arc};
 
 /// Edits the path.
 pub(super) const VERB: Verb = Verb {
@@ -60,6 +60,7 @@ pub(super) const VERB: Verb = Verb {
         FROM,
         TO,
         EASE,
+        SUPERHUMAN,
     ],
     examples: "Examples:\n  \
         aplomb path walk.bvh --list-handles                       what can be taken hold of\n  \

@@ -55,7 +55,9 @@ pub fn perform(job: &Job<'_>, print: Printing) -> Outcome {
             }
             say_error(&in_flags(&error));
             match &error {
-                ProjectError::Edit { source, .. } if matches!(**source, EditingError::Unmet { .. }) => {
+                ProjectError::Edit { source, .. }
+                    if matches!(**source, EditingError::Unmet { .. } | EditingError::BeyondPeople(_)) =>
+                {
                     Outcome::GoalUnmet
                 }
                 _ => Outcome::BadInput,

@@ -43,6 +43,13 @@ pub struct Hurdle {
     pub flight_time: Option<f64>,
 }
 
+impl Hurdle {
+    /// Times as long a flight.
+    pub fn stretch(&self) -> f64 {
+        self.flight_time.unwrap_or(1.0 + STRETCH_A_METRE * self.height_m)
+    }
+}
+
 impl Goal for Hurdle {
     fn check(&self) -> Result<(), EditingError> {
         within("hurdle.height_m", "between 0.05 and 1.2", self.height_m, [0.05, 1.2])?;
@@ -65,7 +72,7 @@ impl Goal for Hurdle {
 
     fn plan(&self, plan: &mut PlanBuilder<'_>) {
         let Some(flight) = plan.flight else { return };
-        let factor = self.flight_time.unwrap_or(1.0 + STRETCH_A_METRE * self.height_m);
+        let factor = self.stretch();
         plan.carry_on(flight, factor);
         plan.stretch[flight] *= factor;
         plan.at_least(self.height_m / STEP_HEIGHT_M);

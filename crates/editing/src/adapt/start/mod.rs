@@ -9,5 +9,5 @@ mod time_map;
 pub use captured::captured;
 pub use legs::on_footprints;
 pub use plan::{Plan, PlanBuilder};
-pub use stages::{StageMove, StagedTrajectory};
+pub use stages::{RAMP_SECS, StageMove, StagedTrajectory};
 pub use time_map::TimeMap;

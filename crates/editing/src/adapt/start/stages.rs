@@ -14,7 +14,7 @@ use glam::{DQuat, DVec3};
 use std::cell::RefCell;
 
 /// A displacement's rate is built up and taken away over this long, s.
-const RAMP_SECS: f64 = 0.22;
+pub const RAMP_SECS: f64 = 0.22;
 /// The path is turned over this long on the ground, s.
 const TURN_SECS: f64 = 0.45;
 /// Splines are fitted to so many samples a span.

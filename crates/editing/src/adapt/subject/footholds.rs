@@ -59,6 +59,16 @@ pub struct FlightEdges {
     pub landing_secs: [f64; 2],
 }
 
+/// Flights that count, by force, s: something carries the others.
+pub fn counted_flights(contacts: &ContactAnalysis) -> Vec<(f64, f64)> {
+    real_flights(contacts).map(|flight| (flight.start_secs, flight.end_secs)).collect()
+}
+
+fn real_flights(contacts: &ContactAnalysis) -> impl Iterator<Item = &Flight> {
+    let is_brief = |flight: &Flight| flight.kinematic_end_secs - flight.kinematic_start_secs < BRIEF_SECS;
+    contacts.flights.iter().filter(move |flight| flight.verdict != Verdict::Doubtful || is_brief(flight))
+}
+
 /// Edges of flights by force, but no longer in contact than a point is near the ground, and by height and speed.
 /// Smoothing spreads force over thirty milliseconds, which makes flights too short; thresholds of height and speed make
 /// them up to a tenth of a second too long.
@@ -68,14 +78,12 @@ pub fn flights(
     paths: &mut Paths<'_>,
     ground_m: f64,
 ) -> Vec<FlightEdges> {
-    let is_brief = |flight: &Flight| flight.kinematic_end_secs - flight.kinematic_start_secs < BRIEF_SECS;
-    let real = contacts.flights.iter().filter(|flight| flight.verdict != Verdict::Doubtful || is_brief(flight));
     let is_near = |paths: &mut Paths<'_>, frame: usize| {
         let feet = touches.iter().filter(|touch| touch.part != Part::Hand);
         feet.map(|touch| paths.point_m(frame, touch).y - ground_m).fold(f64::INFINITY, f64::min) < REST_HEIGHT_M
     };
     let mut found = Vec::new();
-    for flight in real {
+    for flight in real_flights(contacts) {
         let takeoff =
             paths.frames(flight.kinematic_start_secs, flight.start_secs).rev().find(|&frame| is_near(paths, frame));
         let landing = paths.frames(flight.end_secs, flight.kinematic_end_secs).find(|&frame| is_near(paths, frame));

@@ -15,7 +15,7 @@ pub use body_changes::{BodyChanges, CarriedLoad, ChangedBody, Scaled};
 #[cfg(test)]
 pub use coordinates::unwrapped;
 pub use coordinates::{Block, Chart, Coordinates};
-pub use footholds::{FlightEdges, Foothold, events_secs};
+pub use footholds::{FlightEdges, Foothold, counted_flights, events_secs};
 pub use posed_body::PosedBody;
 pub use subject::{FORCE_WEIGHT, Subject, contacts_of};
 pub use touch::Touch;
