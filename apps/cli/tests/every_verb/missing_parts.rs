@@ -1,16 +1,10 @@
 //! Bodies that miss a part, through every verb: it works on what is there, or says exactly which part it needs.
 
-#[path = "common/commands.rs"]
-mod commands;
-mod common;
-#[path = "common/parts.rs"]
-mod parts;
-
+use crate::commands::{CLIPS, COMMANDS, Ran, clip};
+use crate::common::folder;
+use crate::parts::{cut_off, taken_out};
 use aplomb_formats::{ReadOptions, WriteOptions, export, read_file};
 use aplomb_motion::{Clip, FrameOfReference, Role};
-use commands::{CLIPS, COMMANDS, Ran, clip};
-use common::folder;
-use parts::{cut_off, taken_out};
 use rayon::prelude::*;
 use serde_json::Value;
 use std::path::Path;

@@ -1,14 +1,8 @@
 //! Clips of one, two and three frames, through every verb: a right result or one clear message, and nothing written.
 
-#[path = "common/commands.rs"]
-mod commands;
-mod common;
-#[path = "common/parts.rs"]
-mod parts;
-
-use commands::{CLIPS, COMMANDS, Ran, clip};
-use common::{folder, saved};
-use parts::first_frames;
+use crate::commands::{CLIPS, COMMANDS, Ran, clip};
+use crate::common::{folder, saved};
+use crate::parts::first_frames;
 use rayon::prelude::*;
 
 #[test]
