@@ -85,7 +85,7 @@ fn what_cannot_be_blended_is_refused_in_words() {
     with(&[SHORT, "builtin:quadruped-walk", "--weight", "0.5"], &["builtin:quadruped-walk", "joints", "blended"]);
     let walk = aplomb_builtins::clip("walk").unwrap();
     let one = saved(&folder, "one", &edit::cut_frames(&walk, FrameIndex(0)..FrameIndex(1)).unwrap());
-    with(&["builtin:walk", text(&one), "--weight", "0.5"], &["one.bvh", "1 usable frames", "5"]);
+    with(&["builtin:walk", text(&one), "--weight", "0.5"], &["one.bvh", "1 usable frame;", "5"]);
     let small = saved(&folder, "small", &edit::scale(&aplomb_builtins::clip("long-jump").unwrap(), 0.9).unwrap());
     with(&[SHORT, text(&small), "--weight", "0.5"], &["small.bvh", "--skeleton-from"]);
     let phases = folder.path().join("phases.toml");

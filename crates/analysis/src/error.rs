@@ -1,8 +1,8 @@
 //! Everything that can go wrong in this crate, with the way out.
 
-use aplomb_motion::TimeError;
 use aplomb_motion::signal::SignalError;
 use aplomb_motion::spline::SplineError;
+use aplomb_motion::{Role, TimeError};
 use aplomb_physics::PhysicsError;
 
 /// What makes an analysis impossible.
@@ -85,6 +85,14 @@ pub enum AnalysisError {
     NoReferenceFrames {
         /// Which reference.
         clip: String,
+    },
+    /// A reference whose feet no joint is.
+    #[error("{clip}: no joint is recognised as {role}, so nothing of it stands; say in a roles file which it is")]
+    NoFoot {
+        /// Which reference.
+        clip: String,
+        /// The part.
+        role: Role,
     },
     /// The search for masses could not be set up.
     #[error("the search for masses cannot run: {detail}")]

@@ -230,7 +230,7 @@ pub enum EditingError {
         scale: f64,
     },
     /// Time derivatives need some frames.
-    #[error("the clip has {frames} usable frames; {needs} needs at least {least}")]
+    #[error("the clip has {frames} usable frame{s}; {needs} needs at least {least}", s = if *frames == 1 { "" } else { "s" })]
     TooFewFrames {
         /// What there is, without an artificial first frame.
         frames: usize,

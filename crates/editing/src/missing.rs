@@ -35,13 +35,26 @@ impl EditingError {
         Self::NoLimb { side, kind, problem }
     }
 
+    /// The same, or what is behind it: a body none of whose feet is recognised stands nowhere.
+    #[must_use]
+    pub fn or_missing_foot(self, roles: &Roles, skeleton: &Skeleton) -> Self {
+        let is_of_feet = matches!(
+            self,
+            Self::NoContact { .. } | Self::NoStance | Self::TooFewHandles { .. } | Self::NoCommonPhases { .. }
+        );
+        match roles.missing_foot().filter(|_| is_of_feet) {
+            Some(role) => Self::no_role(role, skeleton),
+            None => self,
+        }
+    }
+
     /// A scene or a simulation without bodies.
     pub(crate) fn nobody() -> Self {
         Self::Scene { problem: "there is nobody in it; it needs at least the clip that is edited".to_owned() }
     }
 
     /// A part of the body that no joint was recognised as.
-    pub(crate) fn no_role(role: Role, skeleton: &Skeleton) -> Self {
+    pub fn no_role(role: Role, skeleton: &Skeleton) -> Self {
         let names = skeleton.joints().iter().map(|joint| joint.name.escape_debug().to_string());
         let names: Vec<String> = names.take(MOST_NAMES).collect();
         let rest = skeleton.len().saturating_sub(MOST_NAMES);

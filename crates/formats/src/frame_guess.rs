@@ -4,8 +4,8 @@
 mod up;
 
 use crate::diagnostic::Diagnostic;
-use aplomb_motion::roles::{BodyPlan, Role, Roles, Side};
-use aplomb_motion::{Axis, Clip, FrameIndex, FrameOfReference, JointId, SignedPermutation, WorldPose};
+use aplomb_motion::roles::{BodyPlan, Roles};
+use aplomb_motion::{Axis, Clip, FrameOfReference, SignedPermutation, stature};
 
 /// Data are inches times 0.45 (CMU's ASF header).
 const CMU_UNIT_M: f64 = 0.0254 / 0.45;
@@ -28,7 +28,7 @@ pub struct FrameGuess {
     pub frame: FrameOfReference,
     /// `cm`, `in`, `CMU units`, … for people.
     pub unit_name: String,
-    /// Sole to crown along the bones, if a standing body was recognised.
+    /// How tall the person is ([`aplomb_motion::stature`]), if one was recognised.
     pub stature_file_units: Option<f64>,
     /// The file's up axis.
     pub up: Axis,
@@ -39,7 +39,7 @@ pub struct FrameGuess {
 }
 
 impl FrameGuess {
-    /// Sole to crown along the bones.
+    /// How tall the person is, m.
     pub fn stature_m(&self) -> Option<f64> {
         self.stature_file_units.map(|stature| stature * self.frame.metres_per_unit)
     }
@@ -47,7 +47,8 @@ impl FrameGuess {
 
 /// Guesses the frame of a clip that was read in its own unit and axes. What is known wins.
 pub fn guess_frame(clip: &Clip, roles: &Roles, known: Known) -> FrameGuess {
-    let stature = stature(clip, roles);
+    // A length like the bones it comes from: in file units here.
+    let stature = stature::of_clip(clip, roles).map(|stature| stature.metres).filter(|&units| units > 0.0);
     let mut diagnostics = Vec::new();
     let (unit_m, unit_name, unit_confidence) = unit(stature, roles, known, &mut diagnostics);
     let (axis, up_confidence) = match known.given_up {
@@ -129,74 +130,6 @@ fn check_known_unit(unit_m: f64, by: &str, stature: Option<f64>, notes: &mut Vec
 pub(crate) fn name_of(unit_m: f64) -> String {
     let same = |unit: &&Unit| (unit.metres / unit_m - 1.0).abs() < 1e-4;
     UNITS.iter().find(same).map_or_else(|| format!("{unit_m} m"), |unit| unit.name.to_owned())
-}
-
-/// Sole to crown along the bones, as if the body stood straight: hips to the top of the head plus the longer leg. Bone
-/// lengths are those of the motion: offsets in the hierarchy can be placeholders.
-fn stature(clip: &Clip, roles: &Roles) -> Option<f64> {
-    if roles.plan() != BodyPlan::Biped {
-        return None;
-    }
-    let (hips, head) = (roles.joint(Role::Hips)?, roles.joint(Role::Head)?);
-    let lengths = bone_lengths(clip);
-    let path = |top: JointId, bottom: JointId| -> Option<f64> {
-        Some(roles.chain(top, bottom)?.iter().skip(1).map(|joint| lengths[joint.index()]).sum())
-    };
-    let trunk = path(hips, head)?;
-    let leg = |side: Side| {
-        let (thigh, foot) = (roles.joint(Role::Thigh(side))?, roles.joint(Role::Foot(side))?);
-        path(thigh, foot)
-    };
-    let leg = Side::BOTH.into_iter().filter_map(leg).fold(0.0, f64::max);
-    let body = trunk + leg + hip_drop(clip, roles, hips, head);
-    let stature = body + crown(clip, head, &lengths, body) + SOLE * body;
-    (leg > 0.0 && trunk > 0.0 && stature.is_finite()).then_some(stature)
-}
-
-/// How far the hip joints lie below the hips along the trunk (0 to 10 cm in captured skeletons), mean over a few
-/// frames.
-fn hip_drop(clip: &Clip, roles: &Roles, hips: JointId, head: JointId) -> f64 {
-    let thighs = Side::BOTH.map(|side| roles.joint(Role::Thigh(side)));
-    let [Some(left), Some(right)] = thighs else { return 0.0 };
-    let frames = clip.frame_count();
-    let count = frames.min(SAMPLED_FRAMES);
-    let mut pose = WorldPose::for_skeleton(clip.skeleton());
-    let mut drop = 0.0;
-    for step in 0..count {
-        pose.pose(clip, FrameIndex(step * frames / count));
-        let at = |joint: JointId| pose.joint_in_world_m[joint.index()];
-        let up = (at(head) - at(hips)).normalize_or_zero();
-        drop += (at(hips) - (at(left) + at(right)) * 0.5).dot(up) / count as f64;
-    }
-    drop.max(0.0)
-}
-
-/// Enough for means over bones that hardly change.
-const SAMPLED_FRAMES: usize = 16;
-
-/// Ankle above the sole, as a share of hips-to-head plus thigh-to-ankle (Drillis and Contini: .039 of stature).
-const SOLE: f64 = 0.045;
-
-/// From the head joint to the top of the head: its end site or end marker, unless that is junk (absent, zero, or longer
-/// than a quarter of the body), then a tenth of the body.
-fn crown(clip: &Clip, head: JointId, lengths: &[f64], body: f64) -> f64 {
-    let skeleton = clip.skeleton();
-    let ends = skeleton.joint(head).end_sites.iter().map(|end| end.offset_m.length());
-    let children = skeleton.children(head).iter().map(|child| lengths[child.index()]);
-    let longest = ends.chain(children).fold(0.0, f64::max);
-    if (0.02 * body..0.25 * body).contains(&longest) { longest } else { 0.1 * body }
-}
-
-/// Distance of each joint from its parent, mean over a few frames.
-fn bone_lengths(clip: &Clip) -> Vec<f64> {
-    let mut lengths: Vec<f64> = clip.skeleton().joints().iter().map(|joint| joint.offset_m.length()).collect();
-    let frames = clip.frame_count();
-    let count = frames.min(SAMPLED_FRAMES);
-    for track in clip.tracks().iter().filter(|_| count > 0) {
-        let at = |step: usize| track.positions_m[FrameIndex(step * frames / count).0].length();
-        lengths[track.joint.index()] = (0..count).map(at).sum::<f64>() / count as f64;
-    }
-    lengths
 }
 
 #[cfg(test)]

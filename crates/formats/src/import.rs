@@ -19,7 +19,7 @@ use crate::reframe::reframe;
 use crate::roles_file;
 use aplomb_motion::markers::{MarkerSet, MarkersError, person_clip};
 use aplomb_motion::roles::{Role, Roles};
-use aplomb_motion::{Axis, Clip, FrameOfReference, FrameTime, JointId, SignedPermutation, TimeError};
+use aplomb_motion::{Axis, Clip, FrameOfReference, FrameTime, JointId, SignedPermutation, TimeError, stature};
 use std::path::{Path, PathBuf};
 
 /// The lossless layer of what was read.
@@ -300,10 +300,11 @@ fn person(
     })?;
     notes.extend(person.warnings.iter().map(|warning| Diagnostic::warning("IMP-W005", "", warning.clone())));
     notes.push(Diagnostic::note("IMP-N002", "", format!("a person was made of {} markers", markers.names.len())));
+    let stature = stature::of_clip(&person.clip, &person.roles);
     let guess = FrameGuess {
         frame: FrameOfReference { internal_from_file: SignedPermutation::lifting(up), metres_per_unit },
         unit_name: format!("{metres_per_unit} m"),
-        stature_file_units: None,
+        stature_file_units: stature.map(|stature| stature.metres / metres_per_unit),
         up,
         confidence: 1.0,
         diagnostics: Vec::new(),

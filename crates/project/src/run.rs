@@ -298,9 +298,10 @@ impl Journey {
         }
         let inspection = self.take.inspection().map_err(|source| self.analysis(source))?;
         let judged = (inspection.score.judged_share * frames as f64).round() as usize;
-        match judged < LEAST_JUDGED {
-            true => Err(ProjectError::NotJudged { path: self.path.clone(), frames: judged, all: frames }),
-            false => Ok(()),
+        match (judged < LEAST_JUDGED, self.take.roles().missing_foot()) {
+            (true, Some(foot)) => Err(self.failed(EditingError::no_role(foot, self.take.clip().skeleton()).into())),
+            (true, None) => Err(ProjectError::NotJudged { path: self.path.clone(), frames: judged, all: frames }),
+            (false, _) => Ok(()),
         }
     }
 
@@ -378,7 +379,10 @@ impl Journey {
             source,
         };
         match error {
-            VerbError::Editing(source) => edit(self.path.clone(), source),
+            VerbError::Editing(source) => {
+                let (roles, skeleton) = (self.take.roles(), self.take.clip().skeleton());
+                edit(self.path.clone(), Box::new(source.or_missing_foot(roles, skeleton)))
+            }
             VerbError::Elsewhere { place, source } => edit(place, source),
             VerbError::Analysis(source) => self.analysis(source),
             VerbError::Body(source) => ProjectError::Body { path: self.path.clone(), source },

@@ -4,9 +4,10 @@ use super::masses::is_mjcf;
 use crate::args::{InputArgs, TimeSpan, UpAxis, frame_time, metres_per_unit, positive, time_span};
 use crate::outcome::{ErrorReport, Outcome, Printing, print_json, print_line, say_diagnostics, say_error, say_note};
 use crate::progress::Progress;
+use aplomb_editing::{EditingError, mirror};
 use aplomb_formats::export::{self, Encoded};
 use aplomb_formats::{Diagnostic, FileKind, FormatError, Import, WriteOptions};
-use aplomb_motion::edit::{self, EditError};
+use aplomb_motion::edit;
 use aplomb_motion::{Axis, Clip, FrameOfReference, FrameTime, SignedPermutation};
 use aplomb_project::inspect::body_of;
 use aplomb_project::publish::Publication;
@@ -144,7 +145,7 @@ enum BvhChannels {
 #[derive(Debug)]
 enum Failure {
     Project(ProjectError),
-    Edit(PathBuf, Box<EditError>),
+    Edit(PathBuf, Box<EditingError>),
 }
 
 impl From<FormatError> for Failure {
@@ -326,9 +327,9 @@ impl EditArgs {
     }
 
     /// `None` if nothing was asked for: the clip then is the very one that was read.
-    fn apply(&self, import: &Import) -> Result<Option<Clip>, EditError> {
+    fn apply(&self, import: &Import) -> Result<Option<Clip>, EditingError> {
         let mut edited: Option<Clip> = None;
-        let mut step = |edit: &dyn Fn(&Clip) -> Result<Clip, EditError>| -> Result<(), EditError> {
+        let mut step = |edit: &dyn Fn(&Clip) -> Result<Clip, EditingError>| -> Result<(), EditingError> {
             edited = Some(edit(edited.as_ref().unwrap_or(&import.clip))?);
             Ok(())
         };
@@ -342,23 +343,22 @@ impl EditArgs {
                     Some(secs) if !reaches_end(secs) => Bound::Excluded(secs),
                     _ => Bound::Unbounded,
                 };
-                edit::cut(clip, (start, end))
+                Ok(edit::cut(clip, (start, end))?)
             })?;
         }
         if let Some(frame_time) = self.resample {
-            step(&|clip| edit::resample(clip, frame_time))?;
+            step(&|clip| Ok(edit::resample(clip, frame_time)?))?;
         }
         if let Some(factor) = self.speed {
-            step(&|clip| edit::with_speed(clip, factor))?;
+            step(&|clip| Ok(edit::with_speed(clip, factor)?))?;
         }
         if self.mirror {
             step(&|clip| {
-                let partners = edit::mirror_partners(clip.skeleton(), |joint| import.roles.mirror_partner(joint))?;
-                edit::mirror(clip, &partners, edit::MirrorPlane::AcrossX)
+                mirror::mirror(clip, &import.roles, edit::MirrorPlane::AcrossX).map(|mirrored| mirrored.clip)
             })?;
         }
         if let Some(factor) = self.scale {
-            step(&|clip| edit::scale(clip, factor))?;
+            step(&|clip| Ok(edit::scale(clip, factor)?))?;
         }
         Ok(edited)
     }

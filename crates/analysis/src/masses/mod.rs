@@ -184,7 +184,11 @@ impl<'a> Study<'a> {
             check_clock(reference)?;
             let found = Rows::of(reference, start, &groups, options)?;
             if found.is_empty() {
-                return Err(AnalysisError::NoReferenceFrames { clip: reference.name.to_owned() });
+                let clip = reference.name.to_owned();
+                return Err(match roles.missing_foot() {
+                    Some(role) => AnalysisError::NoFoot { clip, role },
+                    None => AnalysisError::NoReferenceFrames { clip },
+                });
             }
             rows.push(found);
         }

@@ -22,7 +22,7 @@ use crate::footplant::running_extreme;
 use crate::span::smoothstep;
 use aplomb_motion::edit::{self, MirrorPlane, mirror_image, mirror_partners};
 use aplomb_motion::signal::gaussian::Gaussian;
-use aplomb_motion::{Clip, FrameIndex, JointId, Roles, WorldPose};
+use aplomb_motion::{Clip, FrameIndex, JointId, Role, Roles, Side, Skeleton, WorldPose};
 use aplomb_physics::{Body, BodyOptions};
 use glam::DVec3;
 use places::{Limb, Places, Scratch};
@@ -76,7 +76,7 @@ pub struct StandingFeet {
 ///
 /// Clips of bodies without arms and legs have mirrored rotations only, and so have limbs that are not recognised.
 pub fn mirror(clip: &Clip, roles: &Roles, plane: MirrorPlane) -> Result<Mirrored, EditingError> {
-    let partners = mirror_partners(clip.skeleton(), |joint| roles.mirror_partner(joint))?;
+    let partners = partners(clip.skeleton(), roles)?;
     let turned = edit::mirror(clip, &partners, plane)?;
     let image = mirror_image(clip, &partners, plane)?;
     if clip.frame_count() == 0 || are_alike(&turned, &image) {
@@ -92,6 +92,21 @@ pub fn mirror(clip: &Clip, roles: &Roles, plane: MirrorPlane) -> Result<Mirrored
     }
     let (clip, standing) = Solver::new(clip, roles, plane, &turned, root, places).solve()?;
     Ok(Mirrored { clip, standing: Some(standing) })
+}
+
+/// Which joint is which one's counterpart. A body with one arm has no mirror image on its own skeleton.
+fn partners(skeleton: &Skeleton, roles: &Roles) -> Result<Vec<JointId>, EditingError> {
+    let found = mirror_partners(skeleton, |joint| roles.mirror_partner(joint));
+    let parts = [Role::UpperArm, Role::Forearm, Role::Hand, Role::Thigh, Role::Shank, Role::Foot, Role::Toe];
+    let sides = parts.into_iter().flat_map(|part| Side::BOTH.map(part));
+    let mut alone = sides.filter_map(|role| Some((role, roles.joint(role)?))).filter(|(role, joint)| {
+        let has_other = roles.joint(role.mirrored()).is_some();
+        !has_other && found.as_ref().map_or(true, |partners| partners[joint.index()] == *joint)
+    });
+    match alone.next() {
+        Some((role, _)) => Err(EditingError::no_role(role.mirrored(), skeleton)),
+        None => Ok(found?),
+    }
 }
 
 /// Whether the skeleton is its own mirror image.

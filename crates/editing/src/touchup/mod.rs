@@ -185,7 +185,7 @@ pub fn touch_up(take: &Take, options: &TouchupOptions) -> Result<TouchedUp, Edit
     let mut plan = plan_of(clip, roles, contacts, options)?;
     // Doubtful and short flights stay as they are, but any flight needs the longer list.
     let has_flights = !contacts.flights.is_empty();
-    let list = options.steps.clone().unwrap_or_else(|| StepList::usual(has_flights));
+    let list = options.steps.clone().unwrap_or_else(|| StepList::usual(has_flights).for_body(roles));
     let steps = compile(&list, clip.skeleton(), roles, &plan.root)?;
     let mut motion = ObservedMotion::new(clip, body, contacts, &plan, &steps, options)?;
     let mut feet = PlantWorkspace::default();

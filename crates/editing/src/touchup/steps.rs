@@ -113,6 +113,13 @@ impl StepList {
         steps.push(flight);
         Self { steps }
     }
+
+    /// The steps that a body has the parts for: without arms, arms balance nothing.
+    pub fn for_body(mut self, roles: &Roles) -> Self {
+        let has_arms = Side::BOTH.into_iter().any(|side| roles.joint(Role::UpperArm(side)).is_some());
+        self.steps.retain(|step| has_arms || step.s2 != ["arms"]);
+        self
+    }
 }
 
 /// A part of S2: a subtree, or the whole body but for some subtrees.
@@ -260,15 +267,21 @@ impl Compiler<'_> {
     }
 
     fn arm(&self, side: Side) -> Result<JointId, String> {
-        self.roles.joint(Role::UpperArm(side)).ok_or_else(|| {
-            format!("the skeleton has no {side} arm; name its joints in a roles file, or name joints here")
-        })
+        let role = Role::UpperArm(side);
+        let missing = || format!("no joint is recognised as {role}; name it in a roles file, or name joints here");
+        self.roles.joint(role).ok_or_else(missing)
+    }
+
+    /// Those that are there; at least one.
+    fn arms(&self) -> Result<Vec<JointId>, String> {
+        let arms: Vec<JointId> = Side::BOTH.into_iter().filter_map(|side| self.arm(side).ok()).collect();
+        if arms.is_empty() { self.arm(Side::Left).map(|arm| vec![arm]) } else { Ok(arms) }
     }
 
     fn tops(&self, part: &str) -> Result<Vec<JointId>, String> {
         match part {
             "upper_body" => return Ok(vec![self.upper_body()?]),
-            "arms" => return Ok(vec![self.arm(Side::Left)?, self.arm(Side::Right)?]),
+            "arms" => return self.arms(),
             "left_arm" => return Ok(vec![self.arm(Side::Left)?]),
             "right_arm" => return Ok(vec![self.arm(Side::Right)?]),
             _ => {}

@@ -5,7 +5,7 @@
 
 use crate::EditingError;
 use aplomb_analysis::{Keeps, Take};
-use aplomb_motion::{Clip, FrameIndex, JointId, Role, Roles, Side, Skeleton, WorldPose};
+use aplomb_motion::{Clip, FrameIndex, JointId, Role, Roles, Side, Skeleton, WorldPose, stature};
 use aplomb_physics::Body;
 use aplomb_physics::body::{BodySource, Link, Shape};
 use aplomb_physics::spatial::{SpatialInertia, Symmetric3};
@@ -173,8 +173,10 @@ impl Character {
         let mut cast = Clip::new(new.clone(), timeline, frames, rotations, tracks)?;
         keep_to_the_ground(clip, &mut cast, roles, self.change(Some(Segment::Foot)).0);
         let links = body.links().iter().map(|link| self.link(link, segments[link.joint.index()])).collect();
-        let stature_m =
-            body.stature_m().map(|stature_m| stature_m * height_m(&new, roles) / height_m(old, roles).max(1e-9));
+        // As much taller as its bones say by the one rule, so that a reader of the result finds the same.
+        let by_bones_m = |clip: &Clip| stature::of_clip(clip, roles).map(|stature| stature.metres);
+        let taller = by_bones_m(&cast).zip(by_bones_m(clip)).map_or(legs, |(new_m, old_m)| new_m / old_m);
+        let stature_m = body.stature_m().map(|stature_m| stature_m * taller);
         let source = match self.is_captured() {
             true => body.source().clone(),
             false => BodySource::Given(format!("{}, scaled to another character", body.source().title())),
@@ -277,17 +279,14 @@ fn segments(skeleton: &Skeleton, roles: &Roles) -> Vec<Option<Segment>> {
     segments
 }
 
-fn way_m(skeleton: &Skeleton, roles: &Roles, from: Role, to: Role) -> f64 {
-    let chain = roles.joint(from).zip(roles.joint(to)).and_then(|(from, to)| roles.chain(from, to));
-    chain.iter().flatten().skip(1).map(|&joint| skeleton.joint(joint).offset_m.length()).sum()
-}
-
+/// Hips to ankle along the bones, mean over the legs that are there; 0 without any.
 fn leg_length_m(skeleton: &Skeleton, roles: &Roles) -> f64 {
-    way_m(skeleton, roles, Role::Hips, Role::Foot(Side::Left))
-}
-
-fn height_m(skeleton: &Skeleton, roles: &Roles) -> f64 {
-    leg_length_m(skeleton, roles) + way_m(skeleton, roles, Role::Hips, Role::Head)
+    let leg_m = |side| {
+        let chain = roles.chain(roles.joint(Role::Hips)?, roles.joint(Role::Foot(side))?)?;
+        Some(chain.iter().skip(1).map(|&joint| skeleton.joint(joint).offset_m.length()).sum::<f64>())
+    };
+    let legs_m: Vec<f64> = Side::BOTH.into_iter().filter_map(leg_m).collect();
+    legs_m.iter().sum::<f64>() / legs_m.len().max(1) as f64
 }
 
 /// Shifts the root so that the lowest joint of the feet in the first frame is as far above the ground as its segment's

@@ -1,4 +1,4 @@
-//! Units and axes of a made-up body of 1.7 m.
+//! Units and axes of a made-up body of 1.66 m.
 
 use super::*;
 use aplomb_motion::{Channels, FrameTime, Skeleton, SkeletonBuilder, Timeline, TranslationTrack};
@@ -49,9 +49,9 @@ fn every_unit_is_recognised_by_stature() {
     for (units, name) in [(1.0, "m"), (100.0, "cm"), (1000.0, "mm"), (1.0 / 0.0254, "in"), (10.0, "dm")] {
         let guess = guess(&clip(figure(units), DQuat::IDENTITY, units), Known::default());
         assert_eq!(guess.unit_name, name);
-        // 0.78 hips to crown, 0.05 + 0.8 down to the ankle; the sole is estimated.
+        // Legs of 0.8, and 0.83 from hip joints to crown: (0.8/0.491 + 1.63/0.961)/2.
         let stature_m = guess.stature_m().unwrap();
-        assert!((stature_m - 1.70).abs() < 0.02, "{name}: {stature_m}");
+        assert!((stature_m - 1.663).abs() < 0.002, "{name}: {stature_m}");
         assert!(guess.diagnostics.iter().any(|note| note.code == "FRM-N001"), "{:?}", guess.diagnostics);
         assert_eq!(guess.up, Axis::Y);
     }

@@ -60,8 +60,12 @@ impl Body {
         let feet: Vec<JointId> = Side::BOTH.into_iter().filter_map(|side| roles.joint(Role::Foot(side))).collect();
         let (above, below) = match roles.plan() {
             BodyPlan::Biped => {
-                let head = roles.joint(Role::Head).or_else(|| roles.joint(Role::Neck(0)))?;
-                (vec![head], feet)
+                let hips = roles.joint(Role::Hips)?;
+                let top = roles.joint(Role::Head).or_else(|| roles.spine_chain().last().copied())?;
+                let shanks = || Side::BOTH.into_iter().filter_map(|side| roles.joint(Role::Shank(side))).collect();
+                let legs = if feet.is_empty() { shanks() } else { feet };
+                let below = if legs.is_empty() { vec![hips] } else { legs };
+                (vec![top], below)
             }
             BodyPlan::Quadruped => {
                 let hands = Side::BOTH.into_iter().filter_map(|side| roles.joint(Role::Hand(side)));

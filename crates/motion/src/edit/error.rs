@@ -43,8 +43,8 @@ pub enum EditError {
     },
     /// The range goes beyond the clip.
     #[error(
-        "the range {start_secs} s to {} goes beyond the clip, whose {frames} frames last from {first_secs} s \
-         to {last_secs} s; shorten it, or leave the end open",
+        "the range {start_secs} s to {} goes beyond the clip, which lasts from {first_secs} s to {last_secs} s \
+         (frames: {frames}); shorten it, or leave the end open",
         end_text(*.end_secs)
     )]
     OutsideTimeRange {

@@ -118,11 +118,16 @@ fn chain(skeleton: &Skeleton, words: &[Word], side: Side, rank: fn(Part) -> Opti
     chain
 }
 
+fn has_any(parts: &[Option<Part>], wanted: &[Part]) -> bool {
+    parts.iter().flatten().any(|part| wanted.contains(part))
+}
+
 /// Gives the joints of a leg their roles, top down. A word already used makes a spare joint (`upperleg02`).
 fn assign_leg(words: &[Word], limbs: &Chains, poses: &Poses, draft: &mut Draft) {
     let side = limbs.side;
     let parts: Vec<Option<Part>> = limbs.leg.iter().map(|joint| words[joint.index()].part_on(side)).collect();
     let later = |index: usize, wanted: &[Part]| parts[index + 1..].iter().flatten().any(|part| wanted.contains(part));
+    let names_feet = has_any(&parts, &[Part::Ankle, Part::Foot, Part::Midfoot, Part::Toe]);
     // 0 nothing yet, then thigh, shank, foot, toe.
     let mut stage = 0;
     for (index, (&joint, &part)) in limbs.leg.iter().zip(&parts).enumerate() {
@@ -135,6 +140,8 @@ fn assign_leg(words: &[Word], limbs: &Chains, poses: &Poses, draft: &mut Draft) 
             Some(Part::Leg) if stage == 0 || later(index, &[Part::Shank]) => {
                 (1, if later(index, &[Part::Shank, Part::Leg]) { BY_PLACE } else { ALONE })
             }
+            // `leg_1` to `leg_4`, and nothing that is called a foot.
+            Some(Part::Leg) if stage >= 2 && !names_feet => (stage + 1, ALONE),
             Some(Part::Leg) => (2, BY_PLACE),
             Some(Part::Shank) => (2, CLEAR),
             Some(Part::Ankle) => (3, CLEAR),
@@ -176,6 +183,7 @@ fn assign_arm(skeleton: &Skeleton, words: &[Word], limbs: &Chains, draft: &mut D
     let side = limbs.side;
     let parts: Vec<Option<Part>> = limbs.arm.iter().map(|joint| words[joint.index()].part_on(side)).collect();
     let later = |index: usize, wanted: &[Part]| parts[index + 1..].iter().flatten().any(|part| wanted.contains(part));
+    let names_hands = has_any(&parts, &[Part::Wrist, Part::Hand, Part::FrontLower, Part::FrontEnd]);
     // 0 nothing yet, then clavicle, upper arm, forearm, hand, beyond the hand.
     let mut stage = 0;
     let mut beyond = 0;
@@ -188,6 +196,7 @@ fn assign_arm(skeleton: &Skeleton, words: &[Word], limbs: &Chains, draft: &mut D
             Some(Part::Shoulder) => (2, BY_PLACE),
             Some(Part::UpperArm) => (2, CLEAR),
             Some(Part::Arm) if stage < 2 => (2, if later(index, &[Part::Forearm]) { BY_PLACE } else { ALONE }),
+            Some(Part::Arm) if stage == 3 && !names_hands => (4, ALONE),
             Some(Part::Arm) => (3, ALONE),
             Some(Part::Forearm) => (3, CLEAR),
             Some(Part::FrontUpper) => (if stage < 2 { 2 } else { 3 }, BY_PLACE),

@@ -31,7 +31,7 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BodyPlan {
-    /// Two legs, upright.
+    /// A person: two legs, upright. Limbs may be missing.
     Biped,
     /// Four legs; the front ones hold the arm roles.
     Quadruped,
@@ -265,6 +265,14 @@ impl Roles {
 }
 
 impl Roles {
+    /// The part that has to be named before any of the body can stand: a foot, of a body that is more than one piece
+    /// and has none.
+    pub fn missing_foot(&self) -> Option<Role> {
+        let is_one_piece = self.plan == BodyPlan::Single;
+        let none = Side::BOTH.into_iter().all(|side| self.joint(Role::Foot(side)).is_none());
+        (none && !is_one_piece).then_some(Role::Foot(Side::Left))
+    }
+
     fn last_helper_below(&self, joint: JointId) -> JointId {
         let mut last = joint;
         // Children follow their parents, so one pass finds the end of a chain of helpers.

@@ -24,16 +24,28 @@ pub(super) fn body_plan(skeleton: &Skeleton, words: &[Word], poses: &Poses, draf
     if matches!(draft.role(JointId::new(0)), Some(Role::Ball | Role::Prop)) {
         return BodyPlan::Single;
     }
-    let found = |make: fn(Side) -> Role| Side::BOTH.iter().all(|&side| draft.joint(make(side)).is_some());
-    let has_legs = found(Role::Thigh) && found(Role::Shank) && draft.joint(Role::Hips).is_some();
-    if !has_legs {
+    if !has_limbs_enough(|role| draft.joint(role).is_some()) {
         return BodyPlan::Unknown;
     }
-    let has_arms = found(Role::UpperArm) && found(Role::Forearm);
+    let has_arms = Side::BOTH
+        .iter()
+        .any(|&side| [Role::UpperArm(side), Role::Forearm(side)].into_iter().all(|role| draft.joint(role).is_some()));
     match has_arms && quadruped_evidence(skeleton, words, poses, draft) >= 2.0 {
         true => BodyPlan::Quadruped,
         false => BodyPlan::Biped,
     }
+}
+
+/// Hips and two legs; or, since people and captures miss parts, as much of legs and arms in another way: two limbs, of
+/// which at least one is an arm, and something to carry above them.
+fn has_limbs_enough(is_there: impl Fn(Role) -> bool) -> bool {
+    let sides_with = |upper: fn(Side) -> Role, lower: fn(Side) -> Role| {
+        Side::BOTH.into_iter().filter(|&side| is_there(upper(side)) && is_there(lower(side))).count()
+    };
+    let legs = sides_with(Role::Thigh, Role::Shank);
+    let arms = sides_with(Role::UpperArm, Role::Forearm);
+    let has_top = [Role::Head, Role::Neck(0), Role::Spine(0)].into_iter().any(&is_there);
+    is_there(Role::Hips) && (legs == 2 || (legs + arms >= 2 && has_top))
 }
 
 /// Points for four legs. Proportions count most because they hold in every pose: a person who crawls or lies stays a
@@ -60,9 +72,13 @@ fn quadruped_evidence(skeleton: &Skeleton, words: &[Word], poses: &Poses, draft:
 
 fn leg_to_trunk(skeleton: &Skeleton, poses: &Poses, draft: &Draft) -> Option<f64> {
     let hips = draft.joint(Role::Hips)?;
-    let (thigh, shank) = (draft.joint(Role::Thigh(Side::Left))?, draft.joint(Role::Shank(Side::Left))?);
-    let foot = draft.joint(Role::Foot(Side::Left))?;
-    let leg_m = poses.path_m(skeleton, thigh, shank) + poses.path_m(skeleton, shank, foot);
+    let legs = Side::BOTH.into_iter().filter_map(|side| {
+        let joints = [Role::Thigh(side), Role::Shank(side), Role::Foot(side)].map(|role| draft.joint(role));
+        let [Some(thigh), Some(shank), Some(foot)] = joints else { return None };
+        Some(poses.path_m(skeleton, thigh, shank) + poses.path_m(skeleton, shank, foot))
+    });
+    let legs: Vec<f64> = legs.collect();
+    let leg_m = legs.iter().sum::<f64>() / legs.len().max(1) as f64;
     let neck = draft.joint(Role::Neck(0)).or_else(|| draft.joint(Role::Head))?;
     let trunk_m = poses.path_m(skeleton, hips, neck);
     (trunk_m > 0.0 && leg_m > 0.0).then(|| leg_m / trunk_m)
@@ -75,12 +91,11 @@ fn horizontal_share(poses: &Poses, draft: &Draft) -> Option<f64> {
     Some(poses.level_share(hips, neck, ends(Role::Hand)?, ends(Role::Foot)?))
 }
 
-/// The plan after the user has changed roles: legs given by hand make a biped of an unknown body.
+/// The plan after the user has changed roles: limbs given by hand make a biped of an unknown body.
 pub(super) fn after_overrides(roles: &Roles) -> BodyPlan {
-    let found = |make: fn(Side) -> Role| Side::BOTH.iter().all(|&side| roles.joint(make(side)).is_some());
-    let has_legs = found(Role::Thigh) && found(Role::Shank) && roles.joint(Role::Hips).is_some();
+    let has_limbs = has_limbs_enough(|role| roles.joint(role).is_some());
     let single = [Role::Ball, Role::Prop].iter().any(|&role| roles.joint(role).is_some());
-    match (roles.plan(), has_legs) {
+    match (roles.plan(), has_limbs) {
         (BodyPlan::Quadruped, true) => BodyPlan::Quadruped,
         (_, true) => BodyPlan::Biped,
         (_, false) if single => BodyPlan::Single,

@@ -14,7 +14,7 @@ use aplomb_editing::adapt::{
 use aplomb_editing::finding::Finding;
 use aplomb_editing::solver_status::SolverStatus;
 use aplomb_editing::{EditingError, short_number};
-use aplomb_motion::first_frame;
+use aplomb_motion::{Role, Roles, Side, first_frame};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -57,6 +57,19 @@ pub fn read_goals(path: &Path) -> Result<Goals, ProjectError> {
         .map_err(|source| ProjectError::StepFile { path: path.to_owned(), source: Box::new(source) })
 }
 
+/// Parts of legs that no joint is recognised as: forces that they would carry are missing, too.
+fn missing_legs(roles: &Roles) -> String {
+    let parts = [Role::Thigh, Role::Shank, Role::Foot, Role::Toe];
+    let sides = Side::BOTH.into_iter().flat_map(|side| parts.map(|part| part(side)));
+    let missing: Vec<String> = sides.filter(|role| roles.joint(*role).is_none()).map(|role| role.to_string()).collect();
+    match missing.is_empty() {
+        true => String::new(),
+        false => {
+            format!("; no joint is recognised as {}; if there is one, name it in a roles file", missing.join(", "))
+        }
+    }
+}
+
 impl Verb for AdaptEdit {
     type Record = AdaptRecord;
 
@@ -84,7 +97,10 @@ impl Verb for AdaptEdit {
         }
         let fit = fitted(&take, context)?;
         if let (false, Some(left)) = (fit.report.status.is_met(), fit.report.at_points.unmet()) {
-            let problem = format!("this motion cannot be brought to obey dynamics: {left}; look at its contacts");
+            let problem = format!(
+                "this motion cannot be brought to obey dynamics: {left}; look at its contacts{}",
+                missing_legs(take.roles())
+            );
             return Err(EditingError::Goals { problem }.into());
         }
         let done = fit.adapt(&goals, &mut |progress| (context.advance)(&Advance::Adapted(progress)))?;

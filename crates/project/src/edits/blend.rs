@@ -11,8 +11,9 @@ use aplomb_editing::blend::{
 };
 use aplomb_editing::finding::Finding;
 use aplomb_editing::footplant::{PlantOptions, plant};
+use aplomb_editing::mirror::mirror;
 use aplomb_editing::solver_status::SolverStatus;
-use aplomb_motion::edit::{MirrorPlane, mirror, mirror_partners};
+use aplomb_motion::edit::MirrorPlane;
 use aplomb_motion::{Clip, LimbKind, Side, TranslationTrack};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -159,8 +160,7 @@ impl BlendEdit {
             clip = on_skeleton(&clip, first)?;
         }
         if self.mirror {
-            let partners = mirror_partners(clip.skeleton(), |joint| first.roles().mirror_partner(joint))?;
-            clip = mirror(&clip, &partners, MirrorPlane::AcrossX)?;
+            clip = mirror(&clip, first.roles(), MirrorPlane::AcrossX)?.clip;
         }
         let take = first.with_clip(clip, Keeps::Nothing);
         // What is known of its contacts holds, but not for the other foot.

@@ -148,7 +148,8 @@ impl Verb for TouchupEdit {
         if let (ClockFinding::DisputedRate { .. }, Some(warning)) = (contacts.clock.finding, contacts.clock.warning()) {
             findings.push(Finding::of(codes::CLOCK_DISPUTED).value("warning", warning));
         }
-        let steps = options.steps.clone().unwrap_or_else(|| StepList::usual(!contacts.flights.is_empty())).steps;
+        let usual = || StepList::usual(!contacts.flights.is_empty()).for_body(take.roles());
+        let steps = options.steps.clone().unwrap_or_else(usual).steps;
         let feet_before = contact_drift(take.clip(), contacts);
         let clip = std::mem::replace(&mut done.clip, take.clip().clone());
         let mut written = Written { clip, record: record_of(take.clip(), done, steps, feet_before), findings };
