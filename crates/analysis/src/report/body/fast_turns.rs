@@ -13,10 +13,10 @@ use crate::report::moments::{Fault, Moment};
 use aplomb_motion::{BodyPlan, JointId, Role, Side, so3};
 use glam::DQuat;
 
-/// No loss up to this, °/s. People turn their forearms at 600 to 700 °/s at most while the hand stays.
-const TURN_ALLOWANCE_DEG_PER_SEC: f64 = 750.0;
+/// No loss up to this, °/s. People turn their forearms at 600 to 700 °/s at most while the hand stays; a sixth is noise.
+const TURN_ALLOWANCE_DEG_PER_SEC: f64 = 800.0;
 /// Half of the score is lost here, °/s.
-const TURN_HALF_DEG_PER_SEC: f64 = 950.0;
+const TURN_HALF_DEG_PER_SEC: f64 = 920.0;
 /// Granted for each m/s of the hand against the shoulder, °/s.
 const GRANTED_DEG_PER_M: f64 = 200.0;
 

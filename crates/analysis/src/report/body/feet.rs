@@ -36,8 +36,15 @@ pub(super) const LEVEL_WITHIN_M: f64 = 0.08;
 const UNDER_ALLOWANCE_M: f64 = 0.07;
 /// Half of the score is lost here, m.
 const UNDER_HALF_M: f64 = 0.13;
+/// A foot that stands so much lower stands on a step, m.
+const STEP_DOWN_M: f64 = 0.15;
 /// Shorter dips are touchdowns of a rigid sole, s.
 const LEAST_UNDER_SECS: f64 = 0.1;
+/// A foot whose direction lies in the ground with so much of its length stands flat (within 37°). On its toes it turns
+/// freely, and behind the body it points backward.
+const FLAT_FOOT: f64 = 0.8;
+/// A pelvis that lies down faces no way, in the same measure.
+const LEVEL_PELVIS: f64 = 0.5;
 /// A stretch in which a ball of the foot is planted.
 pub(super) struct Stand {
     pub side: Side,
@@ -109,7 +116,12 @@ impl PlantedBalls {
             return None;
         }
         let rows = (LEAST_UNDER_SECS / self.step_secs).round() as usize;
-        let depths_m: Vec<f64> = heights_m.iter().map(|height_m| usual_m - height_m).collect();
+        let mut depths_m: Vec<f64> = heights_m.iter().map(|height_m| usual_m - height_m).collect();
+        for sample in self.stands_of(side).flat_map(|stand| stand.samples.clone()) {
+            if depths_m[sample] > STEP_DOWN_M {
+                depths_m[sample] = 0.0;
+            }
+        }
         let (size, sample) = crate::anatomy::sustained(&depths_m, rows, UNDER_ALLOWANCE_M)?;
         let is_under = |sample: &usize| depths_m[*sample] > UNDER_ALLOWANCE_M;
         let first = (0..=sample).rev().take_while(is_under).last().unwrap_or(sample);
@@ -155,8 +167,11 @@ impl PlantedBalls {
                 for row in rows_within(&evidence.times_secs, start, end) {
                     let pose = posed.row(row);
                     let pelvis_ahead = pose.world_from_joint[pelvis.hips.index()] * pelvis.axes_in_hips[2];
-                    let level = |it: DVec3| Some(it.reject_from_normalized(normal)).filter(|it| it.length() > 0.5);
-                    if let (Some(foot), Some(pelvis)) = (ahead.in_world(pose).and_then(level), level(pelvis_ahead)) {
+                    let level = |it: DVec3, least: f64| {
+                        Some(it.reject_from_normalized(normal)).filter(|it| it.length() > least)
+                    };
+                    let foot = ahead.in_world(pose).and_then(|foot| level(foot, FLAT_FOOT));
+                    if let (Some(foot), Some(pelvis)) = (foot, level(pelvis_ahead, LEVEL_PELVIS)) {
                         angles_deg[row] = foot.angle_between(pelvis).to_degrees();
                     }
                 }

@@ -26,7 +26,7 @@ const ONE_LEGGED_SHARE: f64 = 0.1;
 /// at the second.
 const FLOAT_M: [f64; 2] = [0.017, 0.027];
 /// Under it: soles give way, and feet that roll dip.
-const SINK_M: [f64; 2] = [0.025, 0.040];
+const SINK_M: [f64; 2] = [0.030, 0.045];
 
 /// The stretches of stands that lie farthest over the plane, and farthest under it.
 pub(super) fn find(balls: &PlantedBalls, evidence: &Evidence<'_>, faults: &mut BodyFaults) {

@@ -73,11 +73,12 @@ pub(super) fn find(evidence: &Evidence<'_>, posed: &Posed, hz: f64, moments: &mu
 }
 
 /// Trunk, head and limbs. Toes, fingers and thumbs are left out: optical captures hold hardly any data of them, and
-/// their joints spin freely in many clips that are right.
+/// their joints spin freely in many clips that are right. Paws flick by 50° in a frame at a gallop.
 fn watched(roles: &Roles, joint_count: usize) -> Vec<JointId> {
     let is_watched = |joint: &JointId| match roles.role(*joint) {
         Some(Role::Toe(_) | Role::Finger(..) | Role::Eye(_) | Role::Ear(_) | Role::Jaw | Role::Tail(_)) | None => false,
         Some(Role::Helper | Role::SceneRoot) => false,
+        Some(Role::Hand(_) | Role::Foot(_)) => roles.plan() != BodyPlan::Quadruped,
         Some(_) => true,
     };
     let known: Vec<JointId> = (0..joint_count).map(JointId::new).filter(is_watched).collect();
