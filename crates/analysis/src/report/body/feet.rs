@@ -36,7 +36,8 @@ pub(super) const LEVEL_WITHIN_M: f64 = 0.08;
 const UNDER_ALLOWANCE_M: f64 = 0.07;
 /// Half of the score is lost here, m.
 const UNDER_HALF_M: f64 = 0.13;
-/// A foot that stands so much lower stands on a step, m.
+/// A foot that stands so much lower at the start or the end of a clip came up a step, or went down one, m. Nothing is
+/// said of what comes before it stands and after.
 const STEP_DOWN_M: f64 = 0.15;
 /// Shorter dips are touchdowns of a rigid sole, s.
 const LEAST_UNDER_SECS: f64 = 0.1;
@@ -117,11 +118,13 @@ impl PlantedBalls {
         }
         let rows = (LEAST_UNDER_SECS / self.step_secs).round() as usize;
         let mut depths_m: Vec<f64> = heights_m.iter().map(|height_m| usual_m - height_m).collect();
-        for sample in self.stands_of(side).flat_map(|stand| stand.samples.clone()) {
-            if depths_m[sample] > STEP_DOWN_M {
-                depths_m[sample] = 0.0;
-            }
-        }
+        let stands: Vec<&Range<usize>> = self.stands_of(side).map(|stand| &stand.samples).collect();
+        let is_lower = |stand: &&&Range<usize>| depths_m[stand.start.midpoint(stand.end)] > STEP_DOWN_M;
+        let (first, last) = (stands.first()?.start, stands.last()?.end);
+        let came_up = stands.iter().take_while(is_lower).last().map_or(first, |stand| stand.end);
+        let went_down = stands.iter().rev().take_while(is_lower).last().map_or(last, |stand| stand.start);
+        depths_m[..came_up].fill(0.0);
+        depths_m[went_down.max(came_up)..].fill(0.0);
         let (size, sample) = crate::anatomy::sustained(&depths_m, rows, UNDER_ALLOWANCE_M)?;
         let is_under = |sample: &usize| depths_m[*sample] > UNDER_ALLOWANCE_M;
         let first = (0..=sample).rev().take_while(is_under).last().unwrap_or(sample);
