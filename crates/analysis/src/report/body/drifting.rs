@@ -4,7 +4,8 @@
 //! feet that stand at the same time.
 
 use super::feet::{LONGEST_RUN, PlantedBalls, Stand};
-use super::{BodyFaults, MOST_FEET_COST, WHISPER, cost};
+use super::limits::Limit;
+use super::{BodyFaults, MOST_FEET_COST, WHISPER};
 use crate::contacts::Part;
 use crate::report::evidence::Evidence;
 use crate::report::moments::{Fault, Moment};
@@ -21,21 +22,17 @@ const LEAST_SECS: f64 = 0.2;
 const PIVOT_M: f64 = 0.12;
 /// Two feet that stand at once are looked at where they do so for this long, s.
 const LEAST_BOTH_SECS: f64 = 0.12;
-/// A run of stands, m/s: no loss up to the first (92 % of clean captures stay below), half of the score is lost at the
-/// second.
-const RUN_M_PER_SEC: [f64; 2] = [0.036, 0.051];
-/// Two feet that stand at once, m/s.
-const BOTH_M_PER_SEC: [f64; 2] = [0.040, 0.055];
-
 /// The stands that drift most alike: a run of them, or two feet that stand at once.
 pub(super) fn find(balls: &PlantedBalls, evidence: &Evidence<'_>, faults: &mut BodyFaults) {
     let normal = evidence.options.contacts.ground.normal();
     let ways: Vec<(DVec3, f64)> = balls.stands.iter().map(|stand| balls.slower_half(stand, normal)).collect();
     let both = both_feet(balls, &shared_velocities(balls, &ways, evidence));
-    let found = fastest(&ways).map(|found| (found, RUN_M_PER_SEC)).into_iter().chain(both.map(|it| (it, BOTH_M_PER_SEC)));
-    let share = |((_, _, size), [allowance, _]): &((usize, usize, f64), [f64; 2])| size / allowance;
-    let Some(worst) = found.max_by(|a, b| share(a).total_cmp(&share(b))) else { return };
-    let ((first, last, size), [allowance, half]) = worst;
+    let limits = &evidence.options.body_limits;
+    let run = fastest(&ways).map(|found| (found, limits.drift_m_per_sec));
+    let both = both.map(|found| (found, limits.both_drift_m_per_sec));
+    let share = |((_, _, size), limit): &((usize, usize, f64), Limit)| size / limit.allowance;
+    let Some(worst) = run.into_iter().chain(both).max_by(|a, b| share(a).total_cmp(&share(b))) else { return };
+    let ((first, last, size), limit) = worst;
     faults.whispers += WHISPER * share(&worst).min(1.0).powi(2);
     let start_secs = balls.secs(balls.stands[first].samples.start);
     faults.moments.push(Moment {
@@ -46,8 +43,8 @@ pub(super) fn find(balls: &PlantedBalls, evidence: &Evidence<'_>, faults: &mut B
         end_secs: balls.secs(balls.stands[last].samples.end),
         secs: start_secs,
         size,
-        allowance,
-        cost: cost(size, allowance, half).min(MOST_FEET_COST),
+        allowance: limit.allowance,
+        cost: limit.cost(size).min(MOST_FEET_COST),
     });
 }
 

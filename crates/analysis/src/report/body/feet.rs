@@ -1,6 +1,6 @@
 //! What planted feet say: of the floor they stand on, of a drift that all share, and how they are turned.
 
-use super::{BodyFaults, cost};
+use super::{BodyFaults, MOST_FEET_COST, cost};
 use crate::anatomy::AngleTrack;
 use crate::anatomy::{FootAhead, PelvisAxes};
 use crate::contacts::Part;
@@ -139,7 +139,7 @@ impl PlantedBalls {
             secs: self.secs(sample),
             size,
             allowance: UNDER_ALLOWANCE_M,
-            cost: cost(size, UNDER_ALLOWANCE_M, UNDER_HALF_M),
+            cost: cost(size, UNDER_ALLOWANCE_M, UNDER_HALF_M).min(MOST_FEET_COST),
         })
     }
 

@@ -17,7 +17,9 @@ use crate::report::dense::DenseSupport;
 use crate::report::evidence::Evidence;
 use crate::report::physics_moments::physics_moments;
 use crate::report::recording::recording_moments;
-use crate::report::{Aspect, ContactReport, Fault, FlightReport, Moment, SCORE_VERSION, Score, ScorePart, SkateSummary};
+use crate::report::{
+    Aspect, ContactReport, Fault, FlightReport, Moment, SCORE_VERSION, Score, ScorePart, SkateSummary,
+};
 use aplomb_motion::{JointId, Role, Roles, Side};
 use feet::Feet;
 use std::collections::BTreeMap;
