@@ -26,7 +26,7 @@ const LEAST_BOTH_SECS: f64 = 0.12;
 pub(super) fn find(balls: &PlantedBalls, evidence: &Evidence<'_>, faults: &mut BodyFaults) {
     let normal = evidence.options.contacts.ground.normal();
     let ways: Vec<(DVec3, f64)> = balls.stands.iter().map(|stand| balls.slower_half(stand, normal)).collect();
-    let both = both_feet(balls, &shared_velocities(balls, &ways, evidence));
+    let both = both_feet(&balls.stands, balls.step_secs, &shared_velocities(balls, &ways, evidence));
     let limits = &evidence.options.body_limits;
     let run = fastest(&ways).map(|found| (found, limits.drift_m_per_sec));
     let both = both.map(|found| (found, limits.both_drift_m_per_sec));
@@ -81,11 +81,11 @@ fn least_alike(a: f64, b: f64) -> f64 {
 }
 
 /// Two feet that stand at the same time and slide one way: first, last, and the speed that both share, m/s.
-fn both_feet(balls: &PlantedBalls, velocities: &[DVec3]) -> Option<(usize, usize, f64)> {
-    let least = (LEAST_BOTH_SECS / balls.step_secs).round() as usize;
+fn both_feet(stands: &[Stand], step_secs: f64, velocities: &[DVec3]) -> Option<(usize, usize, f64)> {
+    let least = (LEAST_BOTH_SECS / step_secs).round() as usize;
     let mut best: Option<(usize, usize, f64)> = None;
-    for (first, one) in balls.stands.iter().enumerate() {
-        let later = balls.stands[first + 1..].iter().zip(&velocities[first + 1..]).enumerate();
+    for (first, one) in stands.iter().enumerate() {
+        let later = stands[first + 1..].iter().zip(&velocities[first + 1..]).enumerate();
         for (ahead, (other, &velocity)) in later.take_while(|(_, (other, _))| other.samples.start < one.samples.end) {
             let shared = one.samples.end.min(other.samples.end) - other.samples.start;
             if one.side == other.side || shared < least {
@@ -126,6 +126,7 @@ fn fastest(ways: &[(DVec3, f64)]) -> Option<(usize, usize, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use aplomb_motion::Side;
 
     #[test]
     fn what_all_share_is_drift_and_what_differs_is_not() {
@@ -137,5 +138,21 @@ mod tests {
             (0..6).map(|i| (DVec3::new(0.0, 0.0, 0.02) * if i % 2 == 0 { 1.0 } else { -1.0 }, 0.2)).collect();
         assert!(fastest(&each_its_own).is_none_or(|(_, _, size)| size < 0.01));
         assert_eq!(fastest(&alike[..1]), None);
+    }
+
+    #[test]
+    fn two_feet_that_slide_one_way_at_once_drift() {
+        let stand = |side, samples| Stand { side, samples };
+        let stands = [stand(Side::Left, 0..30), stand(Side::Right, 5..30), stand(Side::Right, 40..70)];
+        let both = |velocities: [DVec3; 3]| both_feet(&stands, 0.01, &velocities);
+        let (first, last, size) = both([DVec3::X * 0.06, DVec3::X * 0.05, DVec3::X]).unwrap();
+        assert!((first, last) == (0, 1) && (size - 0.05).abs() < 1e-12, "{first} {last} {size}");
+        // Each its own way, one alone, or not at once: nothing.
+        assert_eq!(both([DVec3::X * 0.06, DVec3::X * -0.06, DVec3::X]), None);
+        assert_eq!(both([DVec3::X * 0.06, DVec3::ZERO, DVec3::X]), None);
+        assert_eq!(both_feet(&stands[1..], 0.01, &[DVec3::X, DVec3::X]), None);
+        // Too short to tell.
+        assert_eq!(both_feet(&stands, 0.004, &[DVec3::X; 3]), None);
+        assert_eq!((least_alike(0.2, -0.1), least_alike(-0.2, -0.1)), (0.0, -0.1));
     }
 }

@@ -53,7 +53,7 @@ impl Default for BodyLimits {
         Self {
             turn_pop_deg: Limit::new(20.0, 50.0),
             place_pop_mm: Limit::new(60.0, 150.0),
-            forearm_deg_per_sec: Limit::new(800.0, 920.0),
+            forearm_deg_per_sec: Limit::new(750.0, 950.0),
             float_m: Limit::new(0.017, 0.027),
             sink_m: Limit::new(0.030, 0.045),
             drift_m_per_sec: Limit::new(0.036, 0.051),
