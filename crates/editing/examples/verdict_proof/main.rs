@@ -1,9 +1,10 @@
 //! The verdict on real captures: does the score see what people see? Every clip against its own spoiled versions, clean
 //! medians, and every fault of the body that is found in clean clips, to be looked at (docs/analysis/score.md).
 //!
-//! `cargo run --release --package aplomb-editing --example verdict_proof [-- --faults | --clean | --held-out | --clips |
-//! --seeds N]`. Captures are read from `APLOMB_DATA` (default `../shared/data`). `--faults` lists what is found in every
-//! BVH, `--clean` in the clips of the tables; `--held-out` sets the limits of each person's clips from all others.
+//! `cargo run --release --package aplomb-editing --example verdict_proof [-- --faults | --clean | --held-out |
+//! --clips | --seeds N]`. Captures are read from `APLOMB_DATA` (default `../shared/data`). `--faults` lists what is
+//! found in every BVH, `--clean` in the clips of the tables, `--clips` what misses a bar; `--held-out` sets the limits
+//! of each person's clips from all others.
 
 #[path = "../../../../apps/cli/tests/score_captures/clips.rs"]
 mod clips;

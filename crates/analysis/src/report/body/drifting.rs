@@ -1,7 +1,7 @@
 //! Feet that all drift one way while they stand (score.md, drift).
 //!
-//! A vector, because feet of captures slide each its own way, and those of a body that drifts all alike. Most of all two
-//! feet that stand at the same time.
+//! A vector, because feet of captures slide each its own way, and those of a body that drifts all alike. Most of all
+//! two feet that stand at the same time.
 
 use super::feet::{LONGEST_RUN, PlantedBalls, Stand};
 use super::limits::Limit;

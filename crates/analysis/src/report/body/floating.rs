@@ -108,7 +108,8 @@ impl Standing {
     }
 }
 
-/// Heights over the plane, m, of the stands that are near the usual height; the others go. `None` with fewer than two stands, and where the ground is not level.
+/// Heights over the plane, m, of the stands that are near the usual height; the others go. `None` with fewer than two
+/// stands, and where the ground is not level.
 fn residuals_m(stands: &mut Vec<Standing>) -> Option<Vec<f64>> {
     if stands.len() < 2 {
         return None;

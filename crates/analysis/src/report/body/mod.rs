@@ -26,7 +26,8 @@ pub(crate) const LEAST_SHOWN_COST: f64 = 0.05;
 /// Heights and drifts that are too small for a fault still tell two versions of a clip apart.
 const WHISPER: f64 = 0.01;
 
-/// Feet that float, sink or drift cost no more than this, whatever their size: it depends on where else the clip stands.
+/// Feet that float, sink or drift cost no more than this, whatever their size: it depends on where else the clip
+/// stands.
 const MOST_FEET_COST: f64 = 2.0;
 
 /// Limbs inside limbs: flesh gives way and shapes are rough, m.
