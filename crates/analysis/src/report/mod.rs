@@ -30,6 +30,7 @@ mod transitions;
 mod types;
 mod unexplained;
 
+pub use body::{BodyLimits, Limit};
 pub use checks::joint_jumps;
 pub use flights::{UNNOTICED_G, bend_m};
 pub(crate) use forces::{Forces, link_paths, timeline_used};

@@ -354,6 +354,27 @@ fn one_frame_says_nothing_and_claims_nothing() {
     assert_eq!((found.score.score, found.score.score_all, found.score.worst), (None, None, None));
 }
 
+/// Nothing panics, nothing is NaN, and no fault is claimed of clips that are too short for one.
+#[test]
+fn clips_of_a_few_frames_are_described_without_faults() {
+    for name in ["walk", "run", "short-jump", "quadruped-walk"] {
+        let clip = aplomb_builtins::clip(name).unwrap();
+        for frames in 1..=5 {
+            for start in [0, clip.frame_count() / 2] {
+                let span = aplomb_motion::FrameIndex(start)..aplomb_motion::FrameIndex(start + frames);
+                let found = inspected(&aplomb_motion::edit::cut_frames(&clip, span).unwrap());
+                let Score { score, score_all, body, recording, moments, .. } = found.score;
+                for points in [score, score_all, body, recording].into_iter().flatten() {
+                    assert!((0.0..=100.0).contains(&points), "{name}, {frames} frames: {points}");
+                }
+                assert_eq!(body.is_none(), frames == 1, "{name}, {frames} frames");
+                let of_body: Vec<_> = moments.iter().filter(|it| it.fault.aspect() == Aspect::Body).collect();
+                assert!(of_body.is_empty(), "{name}, {frames} frames: {of_body:?}");
+            }
+        }
+    }
+}
+
 /// A clip that is carried by something unmodelled for most of its time has no score of its own, and blames no measure.
 #[test]
 fn what_is_hardly_judged_has_no_score() {

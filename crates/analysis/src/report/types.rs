@@ -327,6 +327,8 @@ pub struct InspectOptions {
     pub sole_half_width_m: f64,
     /// Required support farther than this from every contact makes a frame `other`, m.
     pub other_support_m: f64,
+    /// What the body's faults are judged by.
+    pub body_limits: super::BodyLimits,
 }
 
 impl InspectOptions {
@@ -361,6 +363,7 @@ impl Default for InspectOptions {
             friction: 0.8,
             sole_half_width_m: SOLE_HALF_WIDTH_M,
             other_support_m: 0.15,
+            body_limits: super::BodyLimits::default(),
         }
     }
 }

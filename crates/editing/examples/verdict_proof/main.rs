@@ -1,14 +1,17 @@
 //! The verdict on real captures: does the score see what people see? Every clip against its own spoiled versions, clean
 //! medians, and every fault of the body that is found in clean clips, to be looked at (docs/analysis/score.md).
 //!
-//! `cargo run --release --package aplomb-editing --example verdict_proof [-- --faults | --seeds N]`. Captures are read
-//! from `APLOMB_DATA` (default `../shared/data`).
+//! `cargo run --release --package aplomb-editing --example verdict_proof [-- --faults | --clean | --held-out |
+//! --clips | --seeds N]`. Captures are read from `APLOMB_DATA` (default `../shared/data`). `--faults` lists what is
+//! found in every BVH, `--clean` in the clips of the tables, `--clips` what misses a bar; `--held-out` sets the limits
+//! of each person's clips from all others.
 
 #[path = "../../../../apps/cli/tests/score_captures/clips.rs"]
 mod clips;
+mod held_out;
 mod tables;
 
-use aplomb_analysis::report::Score;
+use aplomb_analysis::report::{BodyLimits, Score};
 use aplomb_analysis::score::damage::{Damage, PoseDamage};
 use aplomb_analysis::{InspectOptions, Take};
 use aplomb_formats::{ReadOptions, read_file};
@@ -63,10 +66,14 @@ fn main() -> ExitCode {
     let samples = samples(&folder);
     if has("--clean") {
         let clean = |it: &Sample| {
-            let clean = score(&it.clip, &it.roles, false)?;
+            let clean = score(&it.clip, &it.roles, false, &BodyLimits::default())?;
             Some(Judged { name: it.name.clone(), kind: it.kind, clean, spoiled: Vec::new() })
         };
         tables::faults(&samples.par_iter().filter_map(clean).collect::<Vec<_>>());
+        return ExitCode::SUCCESS;
+    }
+    if has("--held-out") {
+        held_out::print(&samples, seeds);
         return ExitCode::SUCCESS;
     }
     let slow: Vec<Sample> = samples.iter().filter_map(at_30_hz).collect();
@@ -77,7 +84,8 @@ fn main() -> ExitCode {
         ("resampled to 30 Hz", &slow, tables::Bars::Slow),
         ("native 30 Hz", &bandai, tables::Bars::Slow),
     ] {
-        let judged: Vec<Judged> = samples.par_iter().map(|sample| judge(sample, seeds)).collect();
+        let judged: Vec<Judged> =
+            samples.par_iter().map(|sample| judge(sample, seeds, &BodyLimits::default())).collect();
         missed += tables::print(title, &judged, bars, has("--clips"));
     }
     println!("{missed} bars missed");
@@ -123,7 +131,7 @@ fn plain(path: &Path, first_secs: Option<f64>) -> Option<Sample> {
 fn every_clip(folder: &Path) -> Vec<Judged> {
     let judged = |path: &PathBuf| {
         let sample = plain(path, None)?;
-        let clean = score(&sample.clip, &sample.roles, true)?;
+        let clean = score(&sample.clip, &sample.roles, true, &BodyLimits::default())?;
         let below = path.strip_prefix(folder).unwrap_or(path).display().to_string();
         Some(Judged { name: below, kind: None, clean, spoiled: Vec::new() })
     };
@@ -146,21 +154,21 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn score(clip: &Clip, roles: &Roles, correct_rate: bool) -> Option<Score> {
+fn score(clip: &Clip, roles: &Roles, correct_rate: bool, limits: &BodyLimits) -> Option<Score> {
     let body = Body::of_clip(clip, roles, &BodyOptions::default()).ok()?;
-    let mut options = InspectOptions::default();
+    let mut options = InspectOptions { body_limits: limits.clone(), ..InspectOptions::default() };
     options.contacts.correct_rate = correct_rate;
     let take = Take::new(clip.clone(), roles.clone(), body).with_options(options);
     take.into_inspection().ok().map(|inspection| inspection.score)
 }
 
-fn judge(sample: &Sample, seeds: u64) -> Judged {
+fn judge(sample: &Sample, seeds: u64, limits: &BodyLimits) -> Judged {
     let Sample { clip, roles, name, kind, .. } = sample;
-    let clean = score(clip, roles, false).expect("a capture can be judged");
+    let clean = score(clip, roles, false, limits).expect("a capture can be judged");
     let of_name = name.bytes().fold(7u64, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)));
     let seeded = |seed: u64| of_name.wrapping_add(seed.wrapping_mul(0x9e37_79b9));
     let scores = |spoil: &dyn Fn(u64) -> Option<Clip>| -> Vec<Score> {
-        (0..seeds).filter_map(|seed| score(&spoil(seeded(seed))?, roles, false)).collect()
+        (0..seeds).filter_map(|seed| score(&spoil(seeded(seed))?, roles, false, limits)).collect()
     };
     let poses = PoseDamage::ALL.iter().map(|it| scores(&|seed| it.apply(clip, roles, seed).ok().flatten()));
     let whole = OF_PHYSICS.iter().map(|it| scores(&|seed| it.apply(clip, roles, &[], seed).ok().flatten()));

@@ -413,6 +413,27 @@ fn body_files_come_back_to_the_last_bit() {
 }
 
 #[test]
+fn wrong_ranges_in_a_body_file_are_refused_by_name() {
+    let skeleton = skeleton(&person());
+    let text = body_of(&skeleton, &BodyOptions::default()).to_toml().unwrap();
+    let with = |line: &str| Body::from_toml(&format!("{text}\n[range_deg]\n{line}\n"), &skeleton);
+    assert_eq!(with("").unwrap().ranges(), Body::from_toml(&text, &skeleton).unwrap().ranges());
+    assert_ne!(with("hip_forward = 175.0").unwrap().ranges(), with("").unwrap().ranges());
+    for (line, named) in [
+        ("knee_fold = nan", "range_deg.knee_fold"),
+        ("knee_fold = inf", "range_deg.knee_fold"),
+        ("knee_fold = -5.0", "range_deg.knee_fold"),
+        ("knee_fold = 181.0", "range_deg.knee_fold"),
+        ("knee_sidewise = 30.0", "knee_sidewise"),
+        ("knee_fold = \"far\"", "knee_fold"),
+        ("knee_fold =", "body file"),
+    ] {
+        let message = with(line).unwrap_err().to_string();
+        assert!(message.contains(named), "{line}: {message}");
+    }
+}
+
+#[test]
 fn wrong_body_files_say_what_is_wrong() {
     let skeleton = skeleton(&person());
     let text = body_of(&skeleton, &BodyOptions::default()).to_toml().unwrap();

@@ -5,7 +5,6 @@
 //! forearm along, so the hand's own speed is granted. What skeletons keep in the elbow and what in the shoulder does
 //! not matter: the hand is looked at against the chest, beyond what carries the forearm from one direction to the next.
 
-use super::cost;
 use crate::anatomy::{chest, sustained, sustained_rows};
 use crate::posed::{Pose, Posed};
 use crate::report::evidence::Evidence;
@@ -13,10 +12,6 @@ use crate::report::moments::{Fault, Moment};
 use aplomb_motion::{BodyPlan, JointId, Role, Side, so3};
 use glam::DQuat;
 
-/// No loss up to this, °/s. People turn their forearms at 600 to 700 °/s at most while the hand stays.
-const TURN_ALLOWANCE_DEG_PER_SEC: f64 = 750.0;
-/// Half of the score is lost here, °/s.
-const TURN_HALF_DEG_PER_SEC: f64 = 950.0;
 /// Granted for each m/s of the hand against the shoulder, °/s.
 const GRANTED_DEG_PER_M: f64 = 200.0;
 
@@ -27,13 +22,14 @@ pub(super) fn find(evidence: &Evidence<'_>, posed: &Posed, hz: f64, moments: &mu
     else {
         return;
     };
+    let limit = evidence.options.body_limits.forearm_deg_per_sec;
     for side in Side::BOTH {
         let arm = [Role::UpperArm(side), Role::Forearm(side), Role::Hand(side)].map(|role| roles.joint(role));
         let [Some(upper), Some(fore), Some(hand)] = arm else { continue };
         let arm = Arm { chest, upper, fore, hand };
         let speed = |row: usize| arm.turn_deg_per_sec(posed.row(row - 1), posed.row(row), hz).unwrap_or(f64::NAN);
         let speeds: Vec<f64> = std::iter::once(f64::NAN).chain((1..posed.rows()).map(speed)).collect();
-        let Some((size, row)) = sustained(&speeds, sustained_rows(hz), TURN_ALLOWANCE_DEG_PER_SEC) else { continue };
+        let Some((size, row)) = sustained(&speeds, sustained_rows(hz), limit.allowance) else { continue };
         let secs = evidence.times_secs.get(row).copied().unwrap_or(0.0);
         moments.push(Moment {
             fault: Fault::TurnsTooFast,
@@ -43,8 +39,8 @@ pub(super) fn find(evidence: &Evidence<'_>, posed: &Posed, hz: f64, moments: &mu
             end_secs: secs,
             secs,
             size,
-            allowance: TURN_ALLOWANCE_DEG_PER_SEC,
-            cost: cost(size, TURN_ALLOWANCE_DEG_PER_SEC, TURN_HALF_DEG_PER_SEC),
+            allowance: limit.allowance,
+            cost: limit.cost(size),
         });
     }
 }

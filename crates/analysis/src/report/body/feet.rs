@@ -1,6 +1,6 @@
 //! What planted feet say: of the floor they stand on, of a drift that all share, and how they are turned.
 
-use super::{BodyFaults, cost};
+use super::{BodyFaults, MOST_FEET_COST, cost};
 use crate::anatomy::AngleTrack;
 use crate::anatomy::{FootAhead, PelvisAxes};
 use crate::contacts::Part;
@@ -36,8 +36,16 @@ pub(super) const LEVEL_WITHIN_M: f64 = 0.08;
 const UNDER_ALLOWANCE_M: f64 = 0.07;
 /// Half of the score is lost here, m.
 const UNDER_HALF_M: f64 = 0.13;
+/// A foot that stands so much lower at the start or the end of a clip came up a step, or went down one, m. Nothing is
+/// said of what comes before it stands and after.
+const STEP_DOWN_M: f64 = 0.15;
 /// Shorter dips are touchdowns of a rigid sole, s.
 const LEAST_UNDER_SECS: f64 = 0.1;
+/// A foot whose direction lies in the ground with so much of its length stands flat (within 37°). On its toes it turns
+/// freely, and behind the body it points backward.
+const FLAT_FOOT: f64 = 0.8;
+/// A pelvis that lies down faces no way, in the same measure.
+const LEVEL_PELVIS: f64 = 0.5;
 /// A stretch in which a ball of the foot is planted.
 pub(super) struct Stand {
     pub side: Side,
@@ -111,7 +119,14 @@ impl PlantedBalls {
         let other_m = densest_height_m(self.standing_heights_m(side.other()), HEIGHT_KERNEL_M);
         let usual_m = other_m.filter(|other_m| own_m - other_m > LEVEL_WITHIN_M).unwrap_or(own_m);
         let rows = (LEAST_UNDER_SECS / self.step_secs).round() as usize;
-        let depths_m: Vec<f64> = heights_m.iter().map(|height_m| usual_m - height_m).collect();
+        let mut depths_m: Vec<f64> = heights_m.iter().map(|height_m| usual_m - height_m).collect();
+        let stands: Vec<&Range<usize>> = self.stands_of(side).map(|stand| &stand.samples).collect();
+        let is_lower = |stand: &&&Range<usize>| depths_m[stand.start.midpoint(stand.end)] > STEP_DOWN_M;
+        let (first, last) = (stands.first()?.start, stands.last()?.end);
+        let came_up = stands.iter().take_while(is_lower).last().map_or(first, |stand| stand.end);
+        let went_down = stands.iter().rev().take_while(is_lower).last().map_or(last, |stand| stand.start);
+        depths_m[..came_up].fill(0.0);
+        depths_m[went_down.max(came_up)..].fill(0.0);
         let (size, sample) = crate::anatomy::sustained(&depths_m, rows, UNDER_ALLOWANCE_M)?;
         let is_under = |sample: &usize| depths_m[*sample] > UNDER_ALLOWANCE_M;
         let first = (0..=sample).rev().take_while(is_under).last().unwrap_or(sample);
@@ -126,7 +141,7 @@ impl PlantedBalls {
             secs: self.secs(sample),
             size,
             allowance: UNDER_ALLOWANCE_M,
-            cost: cost(size, UNDER_ALLOWANCE_M, UNDER_HALF_M),
+            cost: cost(size, UNDER_ALLOWANCE_M, UNDER_HALF_M).min(MOST_FEET_COST),
         })
     }
 
@@ -162,8 +177,11 @@ impl PlantedBalls {
                 for row in rows_within(&evidence.times_secs, start, end) {
                     let pose = posed.row(row);
                     let pelvis_ahead = pose.world_from_joint[pelvis.hips.index()] * pelvis.axes_in_hips[2];
-                    let level = |it: DVec3| Some(it.reject_from_normalized(normal)).filter(|it| it.length() > 0.5);
-                    if let (Some(foot), Some(pelvis)) = (ahead.in_world(pose).and_then(level), level(pelvis_ahead)) {
+                    let level = |it: DVec3, least: f64| {
+                        Some(it.reject_from_normalized(normal)).filter(|it| it.length() > least)
+                    };
+                    let foot = ahead.in_world(pose).and_then(|foot| level(foot, FLAT_FOOT));
+                    if let (Some(foot), Some(pelvis)) = (foot, level(pelvis_ahead, LEVEL_PELVIS)) {
                         angles_deg[row] = foot.angle_between(pelvis).to_degrees();
                     }
                 }

@@ -4,7 +4,8 @@
 //! an offset a foot takes both out; what is left and lasts is a body that was lifted.
 
 use super::feet::{LEVEL_WITHIN_M, LONGEST_RUN, PlantedBalls, Stand, is_level, slot};
-use super::{BodyFaults, MOST_FEET_COST, WHISPER, cost};
+use super::limits::Limit;
+use super::{BodyFaults, MOST_FEET_COST, WHISPER};
 use crate::median::median;
 use crate::report::evidence::Evidence;
 use crate::report::moments::{Fault, Moment};
@@ -22,23 +23,18 @@ const FIT_STEPS: usize = 12;
 const GRANTED_LEVEL_SECS: f64 = 0.05;
 /// A clip that stands on one foot for less than this share of its time hops on the other.
 const ONE_LEGGED_SHARE: f64 = 0.1;
-/// Over the plane, m: no loss up to the first (feet of 92 % of clean captures stay within it), half of the score is lost
-/// at the second.
-const FLOAT_M: [f64; 2] = [0.017, 0.027];
-/// Under it: soles give way, and feet that roll dip.
-const SINK_M: [f64; 2] = [0.025, 0.040];
-
 /// The stretches of stands that lie farthest over the plane, and farthest under it.
 pub(super) fn find(balls: &PlantedBalls, evidence: &Evidence<'_>, faults: &mut BodyFaults) {
     let mut stands: Vec<Standing> = balls.stands.iter().filter_map(|stand| Standing::of(balls, stand)).collect();
     let Some(residuals_m) = residuals_m(&mut stands) else { return };
     let is_under = faults.moments.iter().any(|moment| moment.fault == Fault::UnderFloor);
-    for (fault, sign, limits_m) in [(Fault::FeetFloat, 1.0, FLOAT_M), (Fault::UnderFloor, -1.0, SINK_M)] {
+    let limits = &evidence.options.body_limits;
+    for (fault, sign, limit) in [(Fault::FeetFloat, 1.0, limits.float_m), (Fault::UnderFloor, -1.0, limits.sink_m)] {
         if fault == Fault::UnderFloor && is_under {
             continue;
         }
         let together_m = together_m(&stands, &residuals_m, sign);
-        report((fault, limits_m), (balls, &stands, &together_m), evidence, faults);
+        report((fault, limit), (balls, &stands, &together_m), evidence, faults);
     }
 }
 
@@ -54,13 +50,13 @@ fn together_m(stands: &[Standing], residuals_m: &[f64], sign: f64) -> Vec<f64> {
 }
 
 fn report(
-    (fault, [allowance, half]): (Fault, [f64; 2]),
+    (fault, limit): (Fault, Limit),
     (balls, stands, off_m): (&PlantedBalls, &[Standing], &[f64]),
     evidence: &Evidence<'_>,
     faults: &mut BodyFaults,
 ) {
     let Some((first, last, size)) = farthest(stands, off_m) else { return };
-    faults.whispers += WHISPER * (size / allowance).min(1.0).powi(2);
+    faults.whispers += WHISPER * (size / limit.allowance).min(1.0).powi(2);
     let (start, end) = (&balls.stands[stands[first].index(balls)], &balls.stands[stands[last].index(balls)]);
     let name = |stand: &Stand| {
         let mut effectors = evidence.contacts.effectors.iter();
@@ -76,8 +72,8 @@ fn report(
         end_secs: balls.secs(end.samples.end),
         secs: balls.secs(start.samples.start),
         size,
-        allowance,
-        cost: cost(size, allowance, half).min(MOST_FEET_COST),
+        allowance: limit.allowance,
+        cost: limit.cost(size).min(MOST_FEET_COST),
     });
 }
 
@@ -112,7 +108,8 @@ impl Standing {
     }
 }
 
-/// Heights over the plane, m, of the stands that are near the usual height; the others go. `None` with fewer than two stands, and where the ground is not level.
+/// Heights over the plane, m, of the stands that are near the usual height; the others go. `None` with fewer than two
+/// stands, and where the ground is not level.
 fn residuals_m(stands: &mut Vec<Standing>) -> Option<Vec<f64>> {
     if stands.len() < 2 {
         return None;

@@ -8,13 +8,17 @@ mod fast_turns;
 mod feet;
 mod floating;
 mod frozen;
+mod limits;
 mod pops;
 mod ranges;
+
+pub use limits::{BodyLimits, Limit};
 
 use super::evidence::Evidence;
 use super::moments::{Fault, Moment};
 use crate::posed::Posed;
 use crate::report::IntersectionFinding;
+use aplomb_motion::BodyPlan;
 
 /// A fault that costs less is not worth a word: five points.
 pub(crate) const LEAST_SHOWN_COST: f64 = 0.05;
@@ -22,7 +26,8 @@ pub(crate) const LEAST_SHOWN_COST: f64 = 0.05;
 /// Heights and drifts that are too small for a fault still tell two versions of a clip apart.
 const WHISPER: f64 = 0.01;
 
-/// Feet that float or drift cost no more than this, whatever their size: it depends on where else the clip stands.
+/// Feet that float, sink or drift cost no more than this, whatever their size: it depends on where else the clip
+/// stands.
 const MOST_FEET_COST: f64 = 2.0;
 
 /// Limbs inside limbs: flesh gives way and shapes are rough, m.
@@ -39,13 +44,6 @@ pub(crate) struct BodyFaults {
     pub shares: Vec<(Fault, String, f64)>,
     /// What only tells two versions of a clip apart: too small to be a fault.
     pub whispers: f64,
-}
-
-impl BodyFaults {
-    /// All costs together.
-    pub fn cost(&self) -> f64 {
-        self.moments.iter().map(|moment| moment.cost).sum::<f64>() + self.whispers
-    }
 }
 
 /// t = (max(0, x − a) / (h − a))².
@@ -74,7 +72,10 @@ pub(crate) fn body_faults(
     stands.find(evidence, &mut faults);
     floating::find(&stands, evidence, &mut faults);
     drifting::find(&stands, evidence, &mut faults);
-    faults.moments.extend(intersections.iter().filter_map(overlap));
+    // Shapes of four-legged bodies are too rough to tell.
+    if evidence.roles.plan() == BodyPlan::Biped {
+        faults.moments.extend(intersections.iter().filter_map(overlap));
+    }
     faults.moments.retain(|moment| moment.cost > 0.0);
     faults.moments.sort_by(|a, b| b.cost.total_cmp(&a.cost));
     faults

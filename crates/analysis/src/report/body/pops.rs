@@ -3,7 +3,7 @@
 //! Two looks at each joint: how its own turn changes, and where it is. At 30 Hz an honest landing turns a foot by 36°
 //! from frame to frame, so turns alone would miss pops there or accuse landings; places tell them apart.
 
-use super::cost;
+use super::limits::Limit;
 use crate::median::median;
 use crate::posed::{JointPaths, Posed};
 use crate::report::evidence::Evidence;
@@ -18,12 +18,6 @@ const QUIET_RATIO: f64 = 20.0;
 /// Half the window that says what is usual, s, and frames at least.
 const POP_AROUND_SECS: f64 = 0.15;
 const LEAST_POP_AROUND: usize = 3;
-/// Change of a turn that an honest joint may show at 120 Hz, degrees.
-const TURN_ALLOWANCE_DEG: f64 = 20.0;
-/// Change of a place, at 120 Hz, mm.
-const PLACE_ALLOWANCE_MM: f64 = 60.0;
-/// Half of the score is lost at so many allowances.
-const HALF_ALLOWANCES: f64 = 2.5;
 /// So many jumps count; a broken recording is not worse for having more.
 const MOST_COUNTED: usize = 12;
 /// Jumps nearer to each other are one fault, s.
@@ -58,7 +52,8 @@ pub(super) fn find(evidence: &Evidence<'_>, posed: &Posed, hz: f64, moments: &mu
     }
     let joints = watched(evidence.roles, evidence.clip.skeleton().len());
     let mut pops = largest(turn_pops(evidence, &joints, posed.rows(), radius, slow));
-    pops.extend(largest(place_pops(&posed.paths(), &joints, radius, slow)));
+    let limit = evidence.options.body_limits.place_pop_mm.scaled(slow.powf(0.4));
+    pops.extend(largest(place_pops(&posed.paths(), &joints, radius, limit)));
     pops.sort_by_key(|pop| pop.row);
     let same = (SAME_MOMENT_SECS * hz).round() as usize;
     let mut clusters: Vec<Vec<Pop>> = Vec::new();
@@ -73,11 +68,12 @@ pub(super) fn find(evidence: &Evidence<'_>, posed: &Posed, hz: f64, moments: &mu
 }
 
 /// Trunk, head and limbs. Toes, fingers and thumbs are left out: optical captures hold hardly any data of them, and
-/// their joints spin freely in many clips that are right.
+/// their joints spin freely in many clips that are right. Paws flick by 50° in a frame at a gallop.
 fn watched(roles: &Roles, joint_count: usize) -> Vec<JointId> {
     let is_watched = |joint: &JointId| match roles.role(*joint) {
         Some(Role::Toe(_) | Role::Finger(..) | Role::Eye(_) | Role::Ear(_) | Role::Jaw | Role::Tail(_)) | None => false,
         Some(Role::Helper | Role::SceneRoot) => false,
+        Some(Role::Hand(_) | Role::Foot(_)) => roles.plan() != BodyPlan::Quadruped,
         Some(_) => true,
     };
     let known: Vec<JointId> = (0..joint_count).map(JointId::new).filter(is_watched).collect();
@@ -99,7 +95,8 @@ fn turn_pops(evidence: &Evidence<'_>, joints: &[JointId], rows: usize, radius: u
         // Twice the sine of half the angle: near enough to find what is worth a closer look.
         DVec3::new(step.x, step.y, step.z) * (2.0 * step.w.signum())
     };
-    let least = TURN_ALLOWANCE_DEG.to_radians() * 0.8;
+    let limit = evidence.options.body_limits.turn_pop_deg;
+    let least = limit.allowance.to_radians() * 0.8;
     let mut before = vec![DVec3::ZERO; joints.len()];
     let mut candidates: Vec<(usize, usize)> = Vec::new();
     for row in 1..rows.saturating_sub(1) {
@@ -120,15 +117,14 @@ fn turn_pops(evidence: &Evidence<'_>, joints: &[JointId], rows: usize, radius: u
         let size = exact(row, joint);
         let around = row.saturating_sub(radius).max(2)..(row + radius + 1).min(rows);
         let usual = median(&mut around.map(|near| exact(near, joint)).collect::<Vec<_>>())?;
-        let allowance = if size > QUIET_RATIO * usual { TURN_ALLOWANCE_DEG } else { TURN_ALLOWANCE_DEG * slow.sqrt() };
-        pop(Fault::TurnPops, (row, joint), size, usual, allowance)
+        let limit = if size > QUIET_RATIO * usual { limit } else { limit.scaled(slow.sqrt()) };
+        pop(Fault::TurnPops, (row, joint), size, usual, limit)
     });
     found.collect()
 }
 
 /// Second differences of joints' places, mm.
-fn place_pops(paths: &JointPaths<'_>, joints: &[JointId], radius: usize, slow: f64) -> Vec<Pop> {
-    let allowance = PLACE_ALLOWANCE_MM * slow.powf(0.4);
+fn place_pops(paths: &JointPaths<'_>, joints: &[JointId], radius: usize, limit: Limit) -> Vec<Pop> {
     let rows = paths.frames();
     let exact = |row: usize, joint: usize| {
         let at = |row: usize| paths.at(row, JointId::new(joint));
@@ -138,21 +134,21 @@ fn place_pops(paths: &JointPaths<'_>, joints: &[JointId], radius: usize, slow: f
     for row in 2..rows.saturating_sub(2) {
         for joint in joints.iter().map(|joint| joint.index()) {
             let size = exact(row, joint);
-            if size <= allowance {
+            if size <= limit.allowance {
                 continue;
             }
             let around = row.saturating_sub(radius).max(1)..(row + radius + 1).min(rows - 1);
             let Some(usual) = median(&mut around.map(|near| exact(near, joint)).collect::<Vec<_>>()) else { continue };
-            found.extend(pop(Fault::PlacePops, (row, joint), size, usual, allowance));
+            found.extend(pop(Fault::PlacePops, (row, joint), size, usual, limit));
         }
     }
     found
 }
 
-fn pop(fault: Fault, (row, joint): (usize, usize), size: f64, usual: f64, allowance: f64) -> Option<Pop> {
-    let cost = cost(size, allowance, HALF_ALLOWANCES * allowance);
+fn pop(fault: Fault, (row, joint): (usize, usize), size: f64, usual: f64, limit: Limit) -> Option<Pop> {
+    let cost = limit.cost(size);
     let stands_out = size > JUMP_RATIO * usual && cost > 0.0;
-    stands_out.then(|| Pop { fault, row, joint: JointId::new(joint), size, allowance, cost })
+    stands_out.then(|| Pop { fault, row, joint: JointId::new(joint), size, allowance: limit.allowance, cost })
 }
 
 /// The shorter way round.

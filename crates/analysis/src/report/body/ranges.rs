@@ -24,8 +24,10 @@ pub(super) fn find(evidence: &Evidence<'_>, posed: &Posed, stands: &PlantedBalls
 
 fn worst(evidence: &Evidence<'_>, track: &AngleTrack, rows: usize) -> Option<Moment> {
     let range = evidence.body.ranges().of(track.motion);
-    let (size, row) = sustained(&track.angles_deg, rows, range.allowance_deg)?;
-    let is_beyond = |row: &usize| track.angles_deg[*row] > range.allowance_deg;
+    let factor = evidence.options.body_limits.ranges;
+    let (allowance, half) = (range.allowance_deg * factor, range.half_deg * factor);
+    let (size, row) = sustained(&track.angles_deg, rows, allowance)?;
+    let is_beyond = |row: &usize| track.angles_deg[*row] > allowance;
     let first = (0..=row).rev().take_while(is_beyond).last().unwrap_or(row);
     let last = (row..track.angles_deg.len()).take_while(is_beyond).last().unwrap_or(row);
     let secs = |row: usize| evidence.times_secs.get(row).copied().unwrap_or(0.0);
@@ -37,8 +39,8 @@ fn worst(evidence: &Evidence<'_>, track: &AngleTrack, rows: usize) -> Option<Mom
         end_secs: secs(last),
         secs: secs(row),
         size,
-        allowance: range.allowance_deg,
-        cost: cost(size, range.allowance_deg, range.half_deg),
+        allowance,
+        cost: cost(size, allowance, half),
     })
 }
 

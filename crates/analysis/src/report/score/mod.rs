@@ -17,9 +17,12 @@ use crate::report::dense::DenseSupport;
 use crate::report::evidence::Evidence;
 use crate::report::physics_moments::physics_moments;
 use crate::report::recording::recording_moments;
-use crate::report::{Aspect, ContactReport, FlightReport, Moment, SCORE_VERSION, Score, ScorePart, SkateSummary};
+use crate::report::{
+    Aspect, ContactReport, Fault, FlightReport, Moment, SCORE_VERSION, Score, ScorePart, SkateSummary,
+};
 use aplomb_motion::{JointId, Role, Roles, Side};
 use feet::Feet;
+use std::collections::BTreeMap;
 
 /// Above this share of time carried by something unmodelled, physics does not judge the clip.
 pub const JUDGED_OTHER_SHARE: f64 = 0.3;
@@ -62,9 +65,9 @@ pub(crate) fn score(
     let physics = total(&known, &measures.by_frames[0]).filter(|_| judged_share >= LEAST_JUDGED_SHARE);
     let physics_all = total(&all, &measures.by_frames[1]);
     let is_moving = evidence.rows() > 1;
-    let body = is_moving.then(|| points(faults.cost()));
+    let body = is_moving.then(|| points(&faults.moments, faults.whispers));
     let of_recording = recording_moments(evidence, joints);
-    let recording = is_moving.then(|| points(of_recording.iter().map(|moment| moment.cost).sum()));
+    let recording = is_moving.then(|| points(&of_recording, 0.0));
     let together = |physics: Option<f64>| {
         let parts = [physics?, body.unwrap_or(100.0), recording.unwrap_or(100.0)];
         // As costs add: 100/s − 1 is the sum of the parts'.
@@ -98,9 +101,15 @@ pub(crate) fn score(
     }
 }
 
-/// 100/(1 + g(E)): g is E up to 1 and its root beyond, so that one gross fault does not hide the next.
-fn points(cost: f64) -> f64 {
-    100.0 / (1.0 + if cost < 1.0 { cost } else { cost.sqrt() })
+/// 100/(1 + Σ g(E)), over the kinds of faults, with E the costs of one kind: g is E up to 1 and its root beyond, so that
+/// neither one gross fault nor many of a kind hide the next.
+fn points(moments: &[Moment], whispers: f64) -> f64 {
+    let mut kinds: BTreeMap<Fault, f64> = BTreeMap::new();
+    for moment in moments {
+        *kinds.entry(moment.fault).or_default() += moment.cost;
+    }
+    let eased = |cost: &f64| if *cost < 1.0 { *cost } else { cost.sqrt() };
+    100.0 / (1.0 + kinds.values().map(eased).sum::<f64>() + whispers)
 }
 
 /// The lowest of the three, where it has something to show.

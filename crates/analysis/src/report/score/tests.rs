@@ -121,3 +121,25 @@ mod on_built_ins {
         assert!(found.score.score.is_some_and(|points| points > 90.0), "{:#?}", found.score);
     }
 }
+
+#[test]
+fn one_gross_fault_does_not_hide_the_next_kind() {
+    let moment = |fault, cost| Moment {
+        fault,
+        joint: None,
+        other: None,
+        start_secs: 0.0,
+        end_secs: 0.0,
+        secs: 0.0,
+        size: 1.0,
+        allowance: 0.0,
+        cost,
+    };
+    let pops = [moment(Fault::TurnPops, 81.0)];
+    let pops_and_drift = [moment(Fault::TurnPops, 81.0), moment(Fault::CommonDrift, 1.0)];
+    let more_pops = [moment(Fault::TurnPops, 81.0), moment(Fault::TurnPops, 1.0)];
+    assert!((points(&pops, 0.0) - 10.0).abs() < 1e-9);
+    assert!((points(&pops_and_drift, 0.0) - 100.0 / 11.0).abs() < 1e-9);
+    assert!(points(&more_pops, 0.0) > points(&pops_and_drift, 0.0));
+    assert_eq!((points(&[], 0.0), points(&[], 1.0)), (100.0, 50.0));
+}
