@@ -6,7 +6,7 @@ use crate::input::ReportInput;
 use crate::payload::Payload;
 use crate::units::{UNKNOWN, number};
 use aplomb_analysis::report::Aspect;
-use aplomb_project::{Grade, Judgement};
+use aplomb_project::{Grade, Judgement, MomentReport};
 use std::fmt::Write;
 
 /// Moments that stand beside the headline; the JSON has more.
@@ -95,16 +95,24 @@ fn points(judgement: &Judgement) -> [Option<f64>; 3] {
 }
 
 /// The worst moments, by what they cost; each leads to its time and shows its joint in the figure.
-pub(crate) fn moments(judgement: &Judgement, payload: &Payload, input: &ReportInput) -> String {
+/// Of a receipt with what was wrong before.
+pub(crate) fn moments(
+    judgement: &Judgement,
+    before: Option<&Judgement>,
+    payload: &Payload,
+    input: &ReportInput,
+) -> String {
     let mut out = String::new();
     if judgement.moments.is_empty() {
         return out;
     }
     out.push_str("<ol class=\"moments\" aria-label=\"Worst moments\">");
     for moment in judgement.moments.iter().take(WORST_MOMENTS) {
+        let was_there = before.is_some_and(|before| before.moments.iter().any(|was| is_same(was, moment)));
         let body = format!(
-            "<span class=\"moment-text\">{}</span><span class=\"tag\">{}</span>",
+            "<span class=\"moment-text\">{}{}</span><span class=\"tag\">{}</span>",
             html(&moment.text),
+            if was_there { " <em>(as before)</em>" } else { "" },
             aspect_name(moment.aspect)
         );
         let _ = match moment.is_of_whole_clip() {
@@ -127,6 +135,14 @@ pub(crate) fn moments(judgement: &Judgement, payload: &Payload, input: &ReportIn
         let _ = write!(out, "<p class=\"more\">and {more} more</p>");
     }
     out
+}
+
+/// The same fault of the same joint at nearly the same time, and no worse by more than a tenth.
+fn is_same(was: &MomentReport, is: &MomentReport) -> bool {
+    const NEAR_SECS: f64 = 0.1;
+    const ALIKE: f64 = 1.1;
+    let is_near = is.is_of_whole_clip() || (was.secs - is.secs).abs() < NEAR_SECS;
+    was.code == is.code && was.joint == is.joint && is_near && is.size <= ALIKE * was.size
 }
 
 fn aspect_name(aspect: Aspect) -> &'static str {

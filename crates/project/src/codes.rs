@@ -82,6 +82,7 @@ aplomb_editing::finding_codes! {
     TOUCHES_NOTHING "JDG-N004" "physics is not judged, since nothing touches the ground" [];
     HARDLY_JUDGED "JDG-N005" "physics is not judged, since it is known for less than half of the clip" [share];
     REST_LOOKS_RIGHT "JDG-N006" "poses and recording have no fault" [];
+    UNSUPPORTED "JDG-N007" "nothing that is recorded carries the body for much of the time" [share];
     SUPPORT_MISSING "PHY-W001" "the force that carries the body lies outside the feet" [secs, size_m];
     FOOT_SLIDES "PHY-W002" "a standing foot slides" [joint, secs, size_m];
     FALL_WRONG "PHY-W003" "a flight does not fall at g" [secs, size_g];

@@ -263,6 +263,10 @@ pub const SENTENCES: &[(&str, &str)] = &[
          judged",
     ),
     ("JDG-N006", "poses and recording look right: no fault found"),
+    (
+        "JDG-N007",
+        "no body could move like this by itself: for {share:percent.0} % of the time nothing that is recorded carries it",
+    ),
     ("PHY-W001", "balance is lost at {secs:.2} s: the body needs support {size_m:cm.0} cm outside its feet"),
     ("PHY-W002", "a standing foot slides at {secs:.2} s: {joint|=|_={joint:place}, }{size_m:cm.1} cm"),
     ("PHY-W003", "a flight falls wrongly at {secs:.2} s: {size_g:percent.0} % off the pull of gravity"),

@@ -14,8 +14,8 @@ pub(super) fn outcome(verdict: Option<&EditVerdict>) -> String {
         _ if verdict.is_missed() && verdict.result != EditResult::Harmed => {
             ("poor", "What was asked for was not reached. Look at the result before you use it.")
         }
-        EditResult::Done => ("good", "The edit is good: nothing got worse."),
-        EditResult::DoneWithCost => ("fair", "The edit is good, at a cost that is small."),
+        EditResult::Done => ("good", "The result is good to use: nothing got worse."),
+        EditResult::DoneWithCost => ("fair", "The result is good to use. See what it cost."),
         EditResult::Harmed => ("poor", "The edit made the motion worse. Do not use the result."),
     };
     let mut out = format!("<div class=\"outcome {class}\" role=\"status\"><p><strong>{word}</strong></p><ul>");

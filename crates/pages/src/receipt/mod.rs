@@ -158,7 +158,10 @@ impl<'a> View<'a> {
                 ("scores", &parts::scores(self)),
                 ("headline", &judged::headline(&self.after.judgement)),
                 ("aspects", &judged::aspects(&self.after.judgement, Some(&self.before.judgement))),
-                ("moments", &judged::moments(&self.after.judgement, &pair.after, &self.after)),
+                (
+                    "moments",
+                    &judged::moments(&self.after.judgement, Some(&self.before.judgement), &pair.after, &self.after),
+                ),
                 ("facts", &report::facts(&self.after)),
                 ("gains", &(parts::gains(self.measures) + &changes::ways(self.fidelity))),
                 ("warnings", &report::warnings(&self.all_warnings(&pair.after))),

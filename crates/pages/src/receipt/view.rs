@@ -60,9 +60,9 @@ pub fn receipt_html(
     Some(view.html())
 }
 
-/// A motion as the receipt judges it.
+/// A motion as the receipt judges it: by all frames, as the verdict does.
 fn judged<'a>(title: &'a str, inspected: &'a Inspected, said: &ClipReport) -> ReportInput<'a> {
-    ReportInput::of(title, inspected, said.judgement.clone())
+    ReportInput::of(title, inspected, said.judgement.by_all_frames())
 }
 
 /// The result with the partners and things that it was played with.

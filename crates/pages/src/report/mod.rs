@@ -74,7 +74,7 @@ pub(crate) fn page(input: &ReportInput) -> String {
             ("score", &judged::ring(&input.judgement)),
             ("headline", &judged::headline(&input.judgement)),
             ("aspects", &judged::aspects(&input.judgement, None)),
-            ("moments", &judged::moments(&input.judgement, &data, input)),
+            ("moments", &judged::moments(&input.judgement, None, &data, input)),
             ("parts", &parts),
             ("facts", &facts(input)),
             ("key_figures", &key_figures(inspection)),

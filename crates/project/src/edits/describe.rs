@@ -12,8 +12,9 @@ use super::track::TrackEdit;
 use aplomb_editing::path::{JumpHeight, Timing};
 use aplomb_editing::short_number;
 use aplomb_editing::tilt::Tilt;
-use aplomb_editing::touchup::Stage;
+use aplomb_editing::touchup::{Stage, TouchupOptions};
 use aplomb_editing::travel::Travel;
+use glam::DVec3;
 use std::path::Path;
 
 impl Edit {
@@ -72,7 +73,8 @@ impl PathEdit {
         let mut parts = Vec::new();
         match &self.follow {
             Some(Follow::Arc(arc)) => {
-                parts.push(format!("bent to the {} along a circle of {} m", arc.side, short_number(arc.radius_m)));
+                let radius = short_number(arc.radius_m);
+                parts.push(format!("bent to the {} along a circle with a radius of {radius} m", arc.side));
             }
             Some(Follow::Curve(curve)) => parts.push(match &curve.file {
                 Some(file) => format!("bent along the curve of {}", name(file)),
@@ -81,11 +83,18 @@ impl PathEdit {
             None => {}
         }
         parts.extend(self.align_to.iter().map(|path| format!("put on the path of {}", name(path))));
-        let moved = self.changes.iter().filter(|change| matches!(change, PathChange::Move { .. })).count();
-        match moved {
-            0 => {}
-            1 => parts.push("one handle of its path moved".to_owned()),
-            moved => parts.push(format!("{moved} handles of its path moved")),
+        let moves = self.changes.iter().filter_map(|change| match change {
+            PathChange::Move { handle, by_m } => Some((handle, by_m)),
+            PathChange::Jump { .. } => None,
+        });
+        let moves: Vec<(&usize, &DVec3)> = moves.collect();
+        match moves[..] {
+            [] => {}
+            [(handle, by_m)] => {
+                let [x, y, z] = by_m.to_array().map(short_number);
+                parts.push(format!("handle {handle} of its path moved by {x}, {y}, {z} m"));
+            }
+            _ => parts.push(format!("{} handles of its path moved", moves.len())),
         }
         for change in &self.changes {
             match *change {
@@ -166,7 +175,9 @@ impl TouchupEdit {
         };
         let steps = if self.steps.is_empty() && self.steps_file.is_none() { "" } else { " by a step list of its own" };
         let when = span(self.from_secs, self.to_secs);
-        format!("touched up{stage}{}{when}{}{steps}, margin {}", ground(self.slope), parts(&self.joints), self.margin)
+        let usual = TouchupOptions::default().margin;
+        let margin = if self.margin == usual { String::new() } else { format!(", margin {}", self.margin) };
+        format!("touched up{stage}{}{when}{}{steps}{margin}", ground(self.slope), parts(&self.joints))
     }
 }
 
@@ -208,11 +219,14 @@ mod tests {
         assert_eq!(of("verb = \"speed\"\nfactor = 2.0\nto_secs = 1.0"), "played 2 times as fast up to 1 s");
         assert_eq!(of("verb = \"join\"\nclips = [\"x/b.bvh\", \"builtin:run\"]"), "joined with b.bvh and builtin:run");
         let touchup = "verb = \"touchup\"\nonly = \"ground\"\nslope = 8.0\njoints = [\"arms\"]";
-        assert_eq!(of(touchup), "touched up on the ground only on a slope of 8° (arms only), margin 0.5");
+        assert_eq!(of(touchup), "touched up on the ground only on a slope of 8° (arms only)");
         assert_eq!(of("verb = \"plant\""), "feet planted");
         let path = "verb = \"path\"\ntiming = \"keep\"\n[[change]]\nhandle = 1\nmove = [0.1, 0.0, 0.0]\n\
                     [[change]]\nflight = 0\nheight = 1.5";
-        assert_eq!(of(path), "one handle of its path moved and flight 0 made 1.5 times as high, times kept");
+        assert_eq!(
+            of(path),
+            "handle 1 of its path moved by 0.1, 0, 0 m and flight 0 made 1.5 times as high, times kept"
+        );
         assert_eq!(of("verb = \"cut\"\nfrom_secs = 2.6333333333333333"), "cut from 2.633 s on");
     }
 }

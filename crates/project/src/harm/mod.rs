@@ -50,6 +50,9 @@ pub(crate) fn judge(edits: &[Edit], steps: &[StepRecord], motions: &Motions<'_>)
         let fidelity = fidelity_of(motions.first, motions.after);
         harm.add_peaks(&asks, motions, fidelity.as_ref());
         harm.compare(&asks, fidelity);
+        if repairs == 0 {
+            harm.add_points_gained(motions.first, motions.after);
+        }
     }
     if let Some(asks) = asked(edits.len() - repairs..edits.len()) {
         let asks = Asks { upright_m: upright_m(motions.after.take), ..asks };
@@ -264,14 +267,7 @@ impl Harm {
 
     /// What became better: that is what the edit is for.
     fn add_gains(&mut self, before: Judged<'_>, after: Judged<'_>) {
-        let points = [before, after].map(|it| Points::of(it.inspection));
-        for (index, part) in PARTS.into_iter().enumerate() {
-            let (Some(before), Some(after)) = (points[0].parts[index], points[1].parts[index]) else { continue };
-            if after - before > rules::POINTS.cost {
-                let finding = Finding::of(codes::POINTS_GAINED).value("part", part);
-                self.better.push(finding.value("before", before).value("after", after));
-            }
-        }
+        self.add_points_gained(before, after);
         let lengths = |inspection: &Inspection| [inspection.zmp.mean_m, inspection.skate.mean_m];
         let pairs = lengths(before.inspection).into_iter().zip(lengths(after.inspection));
         for ((before_m, after_m), measure) in pairs.zip(["balance", "slide"]) {
@@ -279,6 +275,17 @@ impl Harm {
             if before_m - after_m > rules::LEAST_GAIN_M {
                 let finding = Finding::of(codes::LENGTH_GAINED).value("measure", measure);
                 self.better.push(finding.value("before_m", before_m).value("after_m", after_m));
+            }
+        }
+    }
+
+    fn add_points_gained(&mut self, before: Judged<'_>, after: Judged<'_>) {
+        let points = [before, after].map(|it| Points::of(it.inspection));
+        for (index, part) in PARTS.into_iter().enumerate() {
+            let (Some(before), Some(after)) = (points[0].parts[index], points[1].parts[index]) else { continue };
+            if after - before > rules::POINTS.cost {
+                let finding = Finding::of(codes::POINTS_GAINED).value("part", part);
+                self.better.push(finding.value("before", before).value("after", after));
             }
         }
     }

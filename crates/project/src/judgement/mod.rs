@@ -151,6 +151,18 @@ pub struct Judgement {
     /// Grade of each aspect by itself, in the order physics, body, recording.
     #[serde(skip)]
     pub aspect_grades: [Grade; 3],
+    /// The same by all frames, which two versions of a clip are compared by.
+    #[serde(skip)]
+    by_all: ByAllFrames,
+}
+
+/// Number, grades and headline of a clip with all its frames, those that something unrecorded carries among them.
+#[derive(Clone, Debug, PartialEq)]
+struct ByAllFrames {
+    score: Option<f64>,
+    grade: Grade,
+    physics_grade: Grade,
+    headline: String,
 }
 
 impl Judgement {
@@ -175,6 +187,7 @@ impl Judgement {
             (None, Some(_)) => Finding::of(codes::LOOKS_RIGHT),
             (None, None) => Finding::of(codes::REST_LOOKS_RIGHT),
         };
+        let by_all = ByAllFrames::of(inspection, (&headline, worst), words);
         let (not_judged, others) = (not_judged.map(|finding| as_sentence(&words(&finding))), told.len());
         Self {
             score_version: score.version,
@@ -196,7 +209,21 @@ impl Judgement {
             more_moments: others.saturating_sub(MOST_TOLD_MOMENTS),
             shown_score,
             aspect_grades: aspect_grades(score, &told),
+            by_all,
         }
+    }
+
+    /// As two versions of a clip are compared: by all frames, so that none looks better for what nothing carries.
+    #[must_use]
+    pub fn by_all_frames(&self) -> Self {
+        let mut all = self.clone();
+        all.aspects.physics = self.aspects.physics_all;
+        all.shown_score = self.by_all.score;
+        all.grade = self.by_all.grade;
+        all.aspect_grades[0] = self.by_all.physics_grade;
+        all.headline.clone_from(&self.by_all.headline);
+        all.not_judged = None;
+        all
     }
 
     /// Headline and, where physics is not judged, why.
@@ -208,6 +235,27 @@ impl Judgement {
     pub fn worst_moment_secs(&self) -> Option<f64> {
         let worst = self.moments.iter().find(|moment| moment.code == self.headline_code);
         worst.filter(|moment| !moment.is_of_whole_clip()).map(|moment| moment.secs)
+    }
+}
+
+impl ByAllFrames {
+    fn of(inspection: &Inspection, (headline, worst): (&Finding, Option<&Moment>), words: Wording) -> Self {
+        let score = &inspection.score;
+        let is_short = |points: Option<f64>| points.is_some_and(|points| points < LEAST_RIGHT_POINTS);
+        let unsupported = Finding::of(codes::UNSUPPORTED).value("share", inspection.other_share.unwrap_or(0.0));
+        let is_unsupported = !score.judged && is_short(score.physics_all);
+        let headline = match is_unsupported {
+            true => &unsupported,
+            false => headline,
+        };
+        let physics = score.physics_all.unwrap_or(0.0);
+        let of_physics = worst.filter(|moment| moment.fault.aspect() == Aspect::Physics);
+        Self {
+            score: score.score_all.filter(|points| points.is_finite()),
+            grade: Grade::of(score.score_all.unwrap_or(0.0), worst),
+            physics_grade: Grade::of(physics, of_physics),
+            headline: as_sentence(&words(headline)),
+        }
     }
 }
 
