@@ -19,6 +19,8 @@ use glam::DVec3;
 const RUN_UP_SECS: f64 = 0.5;
 /// Slower bodies stand before they jump, m/s.
 const STANDING_SPEED: f64 = 1.0;
+/// A push along the ground has a peak: so many times its mean.
+const PEAK_OVER_MEAN: f64 = 1.25;
 /// Velocities are differences over so long a time, s.
 const VELOCITY_SECS: f64 = 0.1;
 
@@ -101,7 +103,7 @@ impl Jump {
         let down = GRAVITY * secs - up;
         let push = |velocity: DVec3, up: f64| {
             let load = GRAVITY + ((up - velocity.y.abs()) / RAMP_SECS).max(0.0);
-            (level - velocity.with_y(0.0)).length() / RAMP_SECS / load
+            PEAK_OVER_MEAN * (level - velocity.with_y(0.0)).length() / RAMP_SECS / load
         };
         let friction = push(self.around[0], up).max(push(self.around[1], down));
         Asked { up, speed: up.hypot(level.length()), turn: turn_rad.abs() / secs, friction }

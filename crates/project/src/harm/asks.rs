@@ -35,9 +35,11 @@ impl Asks {
             }
             Edit::Transition(_) => Self { poses: true, physics: true, ..none },
             Edit::Track(_) => Self { poses: true, physics: true, wrists: true, ..none },
-            Edit::Path(_) => {
+            Edit::Path(edit) => {
                 let path = step.and_then(StepRecord::path);
-                let leaning = path.is_some_and(|it| it.is_humanly_possible);
+                // A whole way that is bent asks for a lean, as an arc does; a handle that is moved does not.
+                let is_bent = edit.follow.is_some() && edit.changes.is_empty();
+                let leaning = is_bent && path.is_some_and(|it| it.is_humanly_possible);
                 Self { poses: true, leaning, power: path.is_some_and(|it| !it.flights.is_empty()), ..none }
             }
             Edit::Adapt(_) => Self { poses: true, pushing: true, power: true, ..none },
