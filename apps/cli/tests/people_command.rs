@@ -70,7 +70,8 @@ fn projects_and_batches_get_the_refusal_with_its_code() {
     let folder = folder();
     let project = folder.path().join("p.toml");
     let edit = "[[edit]]\nverb = \"arc\"\nradius_m = 0.7\nside = \"left\"\n";
-    let write = |more: &str| std::fs::write(&project, format!("schema = 1\nclip = \"builtin:run\"\n{edit}{more}")).unwrap();
+    let write =
+        |more: &str| std::fs::write(&project, format!("schema = 1\nclip = \"builtin:run\"\n{edit}{more}")).unwrap();
     write("");
     let refused = aplomb(&["run", text(&project), "--dry-run", "--json"]);
     assert_eq!(code(&refused), 3, "{}", stderr(&refused));

@@ -98,7 +98,8 @@ const FARTHEST_RADIUS_M: f64 = 20.0;
 
 /// What a body does that goes at these speeds, m/s, beside flights that are jumps.
 pub fn pushing(secs: &[f64], speeds: &[f64], jumps_secs: &[(f64, f64)]) -> Vec<Pushing> {
-    let is_jump = |secs: f64| jumps_secs.iter().any(|(from, to)| (from - BESIDE_SECS..=to + BESIDE_SECS).contains(&secs));
+    let is_jump =
+        |secs: f64| jumps_secs.iter().any(|(from, to)| (from - BESIDE_SECS..=to + BESIDE_SECS).contains(&secs));
     let of = |(secs, speed): (&f64, &f64)| if is_jump(*secs) { Pushing::Jumping } else { Pushing::Going(*speed) };
     secs.iter().zip(speeds).map(of).collect()
 }

@@ -152,10 +152,9 @@ impl Advised for EditingError {
                 Advice::new("; --normalize divides them by their sum", "; divide them by their sum")
             }
             Self::NoCommonPhases { mirror_helps, .. } => no_common_phases(*mirror_helps),
-            Self::BeyondPeople(_) => Advice::new(
-                "; --superhuman goes on all the same",
-                "; superhuman = true goes on all the same",
-            ),
+            Self::BeyondPeople(_) => {
+                Advice::new("; --superhuman goes on all the same", "; superhuman = true goes on all the same")
+            }
             Self::Unmet { .. } => Advice::new(
                 ", or see how near it comes with --best (best = true in a project)",
                 ", or see how near it comes with best = true",

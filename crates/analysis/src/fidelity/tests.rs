@@ -125,6 +125,9 @@ fn a_wrist_is_turned_beyond_all_that_the_clip_shows() {
     };
     let told = Fidelity::of(&walk, &turned(30, 2.0)).unwrap().wrist_turned.unwrap();
     // The clip's own swing of the wrist takes a part of it.
-    assert!(told.joint == walk.clip().skeleton().joint(hand).name && (85.0..115.0).contains(&told.held_deg), "{told:?}");
+    assert!(
+        told.joint == walk.clip().skeleton().joint(hand).name && (85.0..115.0).contains(&told.held_deg),
+        "{told:?}"
+    );
     assert!(Fidelity::of(&walk, &turned(1, 2.0)).unwrap().wrist_turned.is_none_or(|it| it.held_deg < 10.0));
 }

@@ -88,7 +88,8 @@ impl Jump {
 
     /// What the jump takes with goals; the clip's own without any.
     fn asked(&self, goals: Option<&Goals>) -> Asked {
-        let (mut secs, mut higher_m, mut shift_m, mut turn_rad) = (self.secs, self.higher_m, DVec3::ZERO, self.turn_rad);
+        let (mut secs, mut higher_m, mut shift_m, mut turn_rad) =
+            (self.secs, self.higher_m, DVec3::ZERO, self.turn_rad);
         if let Some(goals) = goals {
             secs *= goals.flight_time.or(goals.jump_height.map(f64::sqrt)).unwrap_or(1.0);
             secs *= goals.hurdle.map_or(1.0, |hurdle| hurdle.stretch());
@@ -245,7 +246,8 @@ impl<'a> MovingBody<'a> {
         let frame = self.frame(secs);
         self.pose.pose(self.take.clip(), FrameIndex(frame));
         let hip_m = |side| self.take.roles().joint(Role::Thigh(side)).map(|it| self.pose.joint_in_world_m[it.index()]);
-        let across_m = hip_m(Side::Left).zip(hip_m(Side::Right)).map(|(left_m, right_m)| (left_m - right_m).with_y(0.0));
+        let across_m =
+            hip_m(Side::Left).zip(hip_m(Side::Right)).map(|(left_m, right_m)| (left_m - right_m).with_y(0.0));
         across_m.and_then(DVec3::try_normalize).map_or(DVec3::Z, |left| left.cross(DVec3::Y))
     }
 

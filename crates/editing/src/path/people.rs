@@ -65,7 +65,8 @@ impl PathEditor {
 
     fn push(&self, points_m: &[Complex64], secs: &[f64], own_speeds: &[f64]) -> Result<LevelPush, EditingError> {
         let jump = |flight: &super::PathFlight| (secs[flight.start.0], secs[flight.end.0]);
-        let jumps: Vec<(f64, f64)> = self.flights.iter().map(jump).filter(|(from, to)| to - from >= JUMP_SECS).collect();
+        let jumps: Vec<(f64, f64)> =
+            self.flights.iter().map(jump).filter(|(from, to)| to - from >= JUMP_SECS).collect();
         let pushing = pushing(secs, own_speeds, &jumps);
         LevelPush::of(&GroundWay { secs, places_m: &on_ground(points_m), pushing: &pushing })
     }

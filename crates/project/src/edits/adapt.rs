@@ -10,7 +10,8 @@ use crate::error::ProjectError;
 use crate::inspect::side_file_text;
 use aplomb_analysis::{Keeps, Take};
 use aplomb_editing::adapt::{
-    AdaptReport, FitReport, ForceTable, Goals, Initialised, Progress, Subject, beyond_people, contacts_of};
+    AdaptReport, FitReport, ForceTable, Goals, Initialised, Progress, Subject, beyond_people, contacts_of,
+};
 use aplomb_editing::finding::Finding;
 use aplomb_editing::solver_status::SolverStatus;
 use aplomb_editing::{EditingError, short_number};

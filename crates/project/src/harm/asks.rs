@@ -1,6 +1,6 @@
 //! What edits ask for by themselves: that is no harm.
 
-use crate::edits::{Edit, StepRecord, VerbRecord};
+use crate::edits::{Edit, PathChange, StepRecord, VerbRecord};
 
 /// What an edit, or several, ask for.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -38,8 +38,8 @@ impl Asks {
             Edit::Path(edit) => {
                 let path = step.and_then(StepRecord::path);
                 // A whole way that is bent asks for a lean, as an arc does; a handle that is moved does not.
-                let is_bent = edit.follow.is_some() && edit.changes.is_empty();
-                let leaning = is_bent && path.is_some_and(|it| it.is_humanly_possible);
+                let is_moved = edit.changes.iter().any(|change| matches!(change, PathChange::Move { .. }));
+                let leaning = !is_moved && path.is_some_and(|it| it.is_humanly_possible);
                 Self { poses: true, leaning, power: path.is_some_and(|it| !it.flights.is_empty()), ..none }
             }
             Edit::Adapt(_) => Self { poses: true, pushing: true, power: true, ..none },

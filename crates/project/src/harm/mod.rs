@@ -290,7 +290,8 @@ impl Harm {
     }
 
     fn add_acceleration(&mut self, peak: &PartPeak, asks: &Asks, is_asked: bool) {
-        let least = if asks.power { rules::jumping_acceleration(peak.part) } else { rules::LEAST_ACCELERATION_M_PER_S2 };
+        let least =
+            if asks.power { rules::jumping_acceleration(peak.part) } else { rules::LEAST_ACCELERATION_M_PER_S2 };
         let factor = peak.after / peak.before.max(least);
         self.sort(factor, rules::ACCELERATION, is_asked, || {
             let finding = Finding::of(codes::ACCELERATION_GAINED).value("part", peak.part.name());

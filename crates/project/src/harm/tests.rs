@@ -127,6 +127,42 @@ fn a_hand_that_is_put_elsewhere_is_asked_for() {
 }
 
 #[test]
+fn a_wrist_that_a_reach_turns_beyond_all_of_the_clip_is_harm() {
+    let walk = walk();
+    let reach = || edit("verb = \"reach\"\nhand = \"left\"\nat_secs = 1.0\nto_m = [0.3, 1.2, 1.0]");
+    let told = |deg: f64| judged(reach(), &walk, &turned(&walk, Role::Hand(Side::Left), deg), &[]);
+    assert!(codes_of(&told(110.0).worse).contains(&codes::WRIST_TURNED.id), "{:?}", told(110.0));
+    assert!(!codes_of(&told(30.0).worse).contains(&codes::WRIST_TURNED.id), "{:?}", told(30.0));
+}
+
+#[test]
+fn who_is_asked_to_jump_may_be_accelerated_as_jumping_people_are() {
+    let peak = |after: f64| PartPeak { part: BodyPart::LeftHand, before: 30.0, after };
+    let result = |asks: &Asks, after: f64| {
+        let mut harm = Harm::default();
+        harm.add_acceleration(&peak(after), asks, false);
+        harm.finish().result
+    };
+    let (power, none) = (Asks { power: true, ..Asks::default() }, Asks::default());
+    assert_eq!((result(&none, 80.0), result(&power, 80.0)), (EditResult::Harmed, EditResult::Done));
+    assert_eq!(result(&power, 130.0), EditResult::Harmed);
+}
+
+#[test]
+fn a_lean_that_is_left_to_touch_up_is_a_cost_and_other_faults_are_not() {
+    let points = |all: f64, but_leaning: f64| Points {
+        parts: [Some(all), None, None],
+        but_leaning: Some(but_leaning),
+        but_pushing: Some(all),
+    };
+    let leaning = Asks { leaning: true, ..Asks::default() };
+    let before = points(99.0, 99.0);
+    assert_eq!(before.physics_lost(&points(20.0, 98.0), &leaning), 1.0);
+    assert_eq!(before.physics_lost(&points(20.0, 30.0), &leaning), 69.0);
+    assert_eq!(before.physics_lost(&points(20.0, 98.0), &Asks::default()), 79.0);
+}
+
+#[test]
 fn words_begin_with_what_matters_most() {
     let walk = walk();
     let harm = judged(plant(), &walk, &moved(&walk, DVec3::X * 0.08), &[]);
