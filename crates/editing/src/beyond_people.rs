@@ -41,7 +41,7 @@ impl fmt::Display for BeyondPeople {
             HumanLimit::TurnInAir => write!(f, "{goal} asks for a turn of {asked} in the air; people reach {most}"),
             HumanLimit::Lean => write!(f, "{goal} asks for a lean of {asked} {when}; people lean by {most} then"),
             HumanLimit::Friction => {
-                write!(f, "{goal} asks for a friction of {asked} {when}; feet slip beyond {most}")
+                write!(f, "{goal} asks for a friction of {asked} {when}; people's feet slip beyond {most}")
             }
         }?;
         match &self.nearest {

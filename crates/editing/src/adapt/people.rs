@@ -21,6 +21,8 @@ const RUN_UP_SECS: f64 = 0.5;
 const STANDING_SPEED: f64 = 1.0;
 /// A push along the ground has a peak: so many times its mean.
 const PEAK_OVER_MEAN: f64 = 1.25;
+/// Half twists of all captured jumps converge and land on their feet (docs/algorithms/adapt.md, measured), degrees.
+const MOST_PROVEN_DEG: f64 = 180.0;
 /// Velocities are differences over so long a time, s.
 const VELOCITY_SECS: f64 = 0.1;
 
@@ -165,6 +167,7 @@ impl Goals {
         near
     }
 
+    /// As it is offered; of turns no more than the half that every jump of the proof lands well.
     fn rounded(mut self) -> Self {
         for value in [&mut self.jump_length_m, &mut self.jump_height, &mut self.flight_time].into_iter().flatten() {
             *value = rounded_down(*value);
@@ -172,7 +175,7 @@ impl Goals {
         for own in &mut self.footprints {
             [own.forward_m, own.left_m, own.up_m] = [own.forward_m, own.left_m, own.up_m].map(rounded_down);
         }
-        self.twist.iter_mut().for_each(|twist| twist.deg = twist.deg.trunc());
+        self.twist.iter_mut().for_each(|twist| twist.deg = twist.deg.trunc().clamp(-MOST_PROVEN_DEG, MOST_PROVEN_DEG));
         if let Some(hurdle) = &mut self.hurdle {
             hurdle.height_m = rounded_down(hurdle.height_m);
             hurdle.flight_time = hurdle.flight_time.map(rounded_down);
