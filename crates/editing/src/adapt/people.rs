@@ -6,6 +6,7 @@ use super::start::RAMP_SECS;
 use super::subject::{contacts_of, counted_flights};
 use crate::EditingError;
 use crate::beyond_people::{BeyondPeople, largest_share, rounded_down};
+use crate::level_push::{RUN_UP_SECS, run_up_in_words};
 use crate::short_number;
 use aplomb_analysis::Take;
 use aplomb_motion::{FrameIndex, Role, Side, WorldPose};
@@ -15,10 +16,6 @@ use aplomb_physics::human_limits::{
 use aplomb_physics::{GRAVITY, HumanLimit};
 use glam::DVec3;
 
-/// A run-up is looked at so long before the feet leave the ground, s.
-const RUN_UP_SECS: f64 = 0.5;
-/// Slower bodies stand before they jump, m/s.
-const STANDING_SPEED: f64 = 1.0;
 /// A push along the ground has a peak: so many times its mean.
 const PEAK_OVER_MEAN: f64 = 1.25;
 /// Half twists of all captured jumps converge and land on their feet (docs/algorithms/adapt.md, measured), degrees.
@@ -130,7 +127,7 @@ impl Jump {
     fn beyond(&self, goals: &Goals) -> Option<BeyondPeople> {
         let (own, asked) = (self.asked(None), self.asked(Some(goals)));
         let ground = goals.friction.unwrap_or_else(|| most_push(Pushing::Jumping));
-        let with = if self.run_up < STANDING_SPEED { "from a stand" } else { "with this run-up" };
+        let with = run_up_in_words(self.run_up);
         let limits = [
             (HumanLimit::TakeoffUp, asked.up, own.up, most_takeoff_up(self.run_up), with),
             (HumanLimit::TakeoffSpeed, asked.speed, own.speed, most_takeoff_speed(self.run_up), with),
