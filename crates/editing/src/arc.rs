@@ -9,7 +9,7 @@ pub use crate::travel_line::TravelLine;
 
 use crate::EditingError;
 use crate::beyond_people::{BeyondPeople, largest_share, rounded_up};
-use crate::level_push::{GroundWay, JUMP_SECS, LevelPush, ground_speeds, pushing};
+use crate::level_push::{GroundWay, JUMP_FLIGHT_SECS, LevelPush, ground_speeds, pushing};
 use crate::rigid_moves::move_roots;
 use aplomb_analysis::Take;
 use aplomb_motion::edit::body_joint;
@@ -92,7 +92,7 @@ impl BodyWay {
         let start_secs = clip.time_secs(FrameIndex(0));
         let secs: Vec<f64> = clip.frames().skip(first).map(|frame| clip.time_secs(frame) - start_secs).collect();
         let flights = take.contacts().map(|contacts| contacts.flights.as_slice()).unwrap_or_default();
-        let jumps = flights.iter().filter(|flight| flight.secs() >= JUMP_SECS);
+        let jumps = flights.iter().filter(|flight| flight.secs() >= JUMP_FLIGHT_SECS);
         let jumps_secs: Vec<(f64, f64)> = jumps.map(|flight| (flight.start_secs, flight.end_secs)).collect();
         let pushing = pushing(&secs, &ground_speeds(&secs, &places_m)?, &jumps_secs);
         Ok(Self { first, secs, places_m, pushing })

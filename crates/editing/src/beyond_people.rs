@@ -41,7 +41,7 @@ impl fmt::Display for BeyondPeople {
             HumanLimit::TurnInAir => write!(f, "{goal} asks for a turn of {asked} in the air; people reach {most}"),
             HumanLimit::Lean => write!(f, "{goal} asks for a lean of {asked} {when}; people lean by {most} then"),
             HumanLimit::Friction => {
-                write!(f, "{goal} asks for a friction of {asked} {when}; feet slip beyond {most}")
+                write!(f, "{goal} asks for a friction of {asked} {when}; people's feet slip beyond {most}")
             }
         }?;
         match &self.nearest {
@@ -59,14 +59,14 @@ pub fn largest_share<E>(mut is_within: impl FnMut(f64) -> Result<bool, E>) -> Re
         let middle = 0.5 * (within + beyond);
         *(if is_within(middle)? { &mut within } else { &mut beyond }) = middle;
     }
-    Ok(Some(within).filter(|share| *share > LEAST_SHARE))
+    Ok(Some(within).filter(|share| *share > LEAST_OFFERED_SHARE))
 }
 
 /// Half as much ten times over: a thousandth of what is asked.
 const SEARCH_STEPS: usize = 10;
 
 /// Less is not worth offering.
-const LEAST_SHARE: f64 = 0.02;
+const LEAST_OFFERED_SHARE: f64 = 0.02;
 
 /// Towards nothing, so that what is offered is within the limit: 0.627 is offered as 0.62.
 pub fn rounded_down(value: f64) -> f64 {

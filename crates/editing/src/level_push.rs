@@ -7,7 +7,7 @@ use aplomb_physics::human_limits::{Pushing, most_push};
 use glam::DVec3;
 
 /// Bodies sway within a step; over this long a way shows, s. Half a step at a walk, a whole one at a run.
-const STEP_SECS: f64 = 0.5;
+const SWAY_SECS: f64 = 0.5;
 
 /// A push that lasts so long is no stumble, s.
 const LASTING_SECS: f64 = 0.1;
@@ -50,16 +50,16 @@ impl LevelPush {
         let Some(lasts_secs) = secs.last().zip(secs.first()).map(|(end, start)| end - start) else {
             return Ok(Self::default());
         };
-        if frames < 5 || lasts_secs <= 2.0 * STEP_SECS {
+        if frames < 5 || lasts_secs <= 2.0 * SWAY_SECS {
             return Ok(Self::default());
         }
         let times = SampleTimes::keyed(secs)?;
         let mut smooth_m = places_m.to_vec();
-        gaussian::smooth_at_times_into(0.25 * STEP_SECS, times, places_m, &mut smooth_m)?;
+        gaussian::smooth_at_times_into(0.25 * SWAY_SECS, times, places_m, &mut smooth_m)?;
         let (velocity, acceleration) = (derivative::first(&smooth_m, times), derivative::second(&smooth_m, times));
         // What is smoothed at an end knows one side only.
         let is_inside = |frame: &usize| {
-            secs[*frame] - secs[0] >= 0.5 * STEP_SECS && secs[frames - 1] - secs[*frame] >= 0.5 * STEP_SECS
+            secs[*frame] - secs[0] >= 0.5 * SWAY_SECS && secs[frames - 1] - secs[*frame] >= 0.5 * SWAY_SECS
         };
         let mut pushes: Vec<Self> = (0..frames)
             .filter(is_inside)
@@ -98,17 +98,29 @@ const FARTHEST_RADIUS_M: f64 = 20.0;
 
 /// What a body does that goes at these speeds, m/s, beside flights that are jumps.
 pub fn pushing(secs: &[f64], speeds: &[f64], jumps_secs: &[(f64, f64)]) -> Vec<Pushing> {
-    let is_jump =
-        |secs: f64| jumps_secs.iter().any(|(from, to)| (from - BESIDE_SECS..=to + BESIDE_SECS).contains(&secs));
+    let is_jump = |secs: f64| {
+        jumps_secs.iter().any(|(from, to)| (from - AROUND_JUMP_SECS..=to + AROUND_JUMP_SECS).contains(&secs))
+    };
     let of = |(secs, speed): (&f64, &f64)| if is_jump(*secs) { Pushing::Jumping } else { Pushing::Going(*speed) };
     secs.iter().zip(speeds).map(of).collect()
 }
 
 /// Push-off and landing are this long, s.
-const BESIDE_SECS: f64 = 0.4;
+const AROUND_JUMP_SECS: f64 = 0.4;
 
 /// Flights from here on are jumps, s: those of runs last 0.1 to 0.2.
-pub const JUMP_SECS: f64 = 0.28;
+pub const JUMP_FLIGHT_SECS: f64 = 0.28;
+
+/// A run-up is looked at so long before the feet leave the ground, s.
+pub const RUN_UP_SECS: f64 = 0.5;
+
+/// Slower bodies stand before they jump, m/s.
+const LEAST_RUN_UP: f64 = 1.0;
+
+/// How a jump begins, for messages.
+pub fn run_up_in_words(run_up: f64) -> &'static str {
+    if run_up < LEAST_RUN_UP { "from a stand" } else { "with this run-up" }
+}
 
 /// Smoothed speeds over the ground.
 pub fn ground_speeds(secs: &[f64], places_m: &[DVec3]) -> Result<Vec<f64>, EditingError> {
@@ -117,7 +129,7 @@ pub fn ground_speeds(secs: &[f64], places_m: &[DVec3]) -> Result<Vec<f64>, Editi
     }
     let times = SampleTimes::keyed(secs)?;
     let mut smooth_m = places_m.to_vec();
-    gaussian::smooth_at_times_into(0.5 * STEP_SECS, times, places_m, &mut smooth_m)?;
+    gaussian::smooth_at_times_into(0.5 * SWAY_SECS, times, places_m, &mut smooth_m)?;
     Ok(derivative::first(&smooth_m, times).iter().map(|velocity| velocity.length()).collect())
 }
 

@@ -27,9 +27,9 @@ const FULL_RUN_UP: f64 = 7.0;
 /// at 3 to 3.7 m/s (Wakai & Linthorne 2005).
 const STANDING_SPEED: f64 = 4.6;
 
-/// Whole turns a second in the air, mean of the flight. Figure skaters reach 4 to 5 with a run-up, on ice and with arms
-/// pulled in (King 2005); a full turn on the spot takes a flight of half a second.
-const TURNS_A_SECOND: f64 = 2.5;
+/// Whole turns a second in the air, mean of the flight: one in a flight of half a second. Figure skaters turn faster,
+/// with a run-up, on ice and with arms pulled in (King 2005); arms that hang are flung out at 6 g by this.
+const TURNS_A_SECOND: f64 = 2.0;
 
 /// Push along the ground that who walks keeps up for a tenth of a second, share of the weight: 19° of lean. Walked
 /// turns of 90° need a friction of 0.38 (slow) to 0.54 (fast) at their peak, push-off ahead included (Fino & Lockhart

@@ -33,6 +33,7 @@ class Verbs:
         from_secs: float | None = None,
         to_secs: float | None = None,
         ease_secs: float = 0.25,
+        superhuman: bool = False,
     ) -> Clip:
         """Move, bend, align and retime the path of a motion: drag handles, follow a curve, change jumps, climb stairs.
 
@@ -47,6 +48,7 @@ class Verbs:
         from_secs: Change the motion from here, in seconds; from its start if not given (s).
         to_secs: Change it up to here; to its end if not given (s).
         ease_secs: The change grows over this long, inside each end that is given (s, 0 to 1000000).
+        superhuman: Go on where no person could, and say so (docs/analysis/human-limits.md).
         """
         return self._verb(
             "path",
@@ -62,6 +64,7 @@ class Verbs:
                 "from_secs": from_secs,
                 "to_secs": to_secs,
                 "ease_secs": ease_secs,
+                "superhuman": superhuman,
             },
         )
 
@@ -195,6 +198,7 @@ class Verbs:
         goals_file: PathLike | None = None,
         contacts: PathLike | None = None,
         best: bool = False,
+        superhuman: bool = False,
     ) -> Clip:
         """Adapt a jump or a run to goals with full dynamics: farther, higher, turned, loaded, weak, on one leg, over a
         hurdle.
@@ -203,6 +207,7 @@ class Verbs:
         goals_file: A file with the goals.
         contacts: Contact file; it wins over what is found.
         best: Write what comes nearest where goals cannot be met.
+        superhuman: Go on where no person could, and say so (docs/analysis/human-limits.md).
         """
         return self._verb(
             "adapt",
@@ -211,6 +216,7 @@ class Verbs:
                 "goals_file": goals_file,
                 "contacts": contacts,
                 "best": best,
+                "superhuman": superhuman,
             },
         )
 
@@ -350,6 +356,7 @@ class Verbs:
         lead_in_m: float | None = None,
         length_m: float | None = None,
         ease_m: float = 0.0,
+        superhuman: bool = False,
     ) -> Clip:
         """Bend the way of a motion onto a circle.
 
@@ -360,6 +367,7 @@ class Verbs:
         lead_in_m: Instead of a first second: so many metres stay straight first (m, 0 to 1000000).
         length_m: Instead of a last second: so many metres are bent (m, 0.000001 to 1000000).
         ease_m: The curvature rises and falls over so many metres (m, 0 to 1000000).
+        superhuman: Go on where no person could, and say so (docs/analysis/human-limits.md).
         """
         return self._verb(
             "arc",
@@ -371,6 +379,7 @@ class Verbs:
                 "lead_in_m": lead_in_m,
                 "length_m": length_m,
                 "ease_m": ease_m,
+                "superhuman": superhuman,
             },
         )
 

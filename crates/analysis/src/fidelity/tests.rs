@@ -110,3 +110,24 @@ fn events_are_those_of_contacts_that_both_have() {
     assert_eq!(moved_secs.len(), 2);
     assert!((moved_secs[0] - 0.02).abs() < 1e-12 && (moved_secs[1] - 0.04).abs() < 1e-12);
 }
+
+#[test]
+fn a_wrist_is_turned_beyond_all_that_the_clip_shows() {
+    let walk = walk();
+    let hand = walk.roles().joint(Role::Hand(Side::Left)).unwrap();
+    let turned = |frames: usize, rad: f64| {
+        changed(&walk, |clip| {
+            for frame in 50..50 + frames {
+                let rotation = clip.rotation(FrameIndex(frame), hand);
+                clip.set_rotation(FrameIndex(frame), hand, rotation * DQuat::from_rotation_x(rad));
+            }
+        })
+    };
+    let told = Fidelity::of(&walk, &turned(30, 2.0)).unwrap().wrist_turned.unwrap();
+    // The clip's own swing of the wrist takes a part of it.
+    assert!(
+        told.joint == walk.clip().skeleton().joint(hand).name && (85.0..115.0).contains(&told.held_deg),
+        "{told:?}"
+    );
+    assert!(Fidelity::of(&walk, &turned(1, 2.0)).unwrap().wrist_turned.is_none_or(|it| it.held_deg < 10.0));
+}

@@ -6,6 +6,7 @@ use super::start::RAMP_SECS;
 use super::subject::{contacts_of, counted_flights};
 use crate::EditingError;
 use crate::beyond_people::{BeyondPeople, largest_share, rounded_down};
+use crate::level_push::{RUN_UP_SECS, run_up_in_words};
 use crate::short_number;
 use aplomb_analysis::Take;
 use aplomb_motion::{FrameIndex, Role, Side, WorldPose};
@@ -15,10 +16,10 @@ use aplomb_physics::human_limits::{
 use aplomb_physics::{GRAVITY, HumanLimit};
 use glam::DVec3;
 
-/// A run-up is looked at so long before the feet leave the ground, s.
-const RUN_UP_SECS: f64 = 0.5;
-/// Slower bodies stand before they jump, m/s.
-const STANDING_SPEED: f64 = 1.0;
+/// A push along the ground has a peak: so many times its mean.
+const PEAK_OVER_MEAN: f64 = 1.25;
+/// Half twists of all captured jumps converge and land on their feet (docs/algorithms/adapt.md, measured), degrees.
+const MOST_PROVEN_DEG: f64 = 180.0;
 /// Velocities are differences over so long a time, s.
 const VELOCITY_SECS: f64 = 0.1;
 
@@ -102,7 +103,7 @@ impl Jump {
         let down = GRAVITY * secs - up;
         let push = |velocity: DVec3, up: f64| {
             let load = GRAVITY + ((up - velocity.y.abs()) / RAMP_SECS).max(0.0);
-            (level - velocity.with_y(0.0)).length() / RAMP_SECS / load
+            PEAK_OVER_MEAN * (level - velocity.with_y(0.0)).length() / RAMP_SECS / load
         };
         let friction = push(self.around[0], up).max(push(self.around[1], down));
         Asked { up, speed: up.hypot(level.length()), turn: turn_rad.abs() / secs, friction }
@@ -126,7 +127,7 @@ impl Jump {
     fn beyond(&self, goals: &Goals) -> Option<BeyondPeople> {
         let (own, asked) = (self.asked(None), self.asked(Some(goals)));
         let ground = goals.friction.unwrap_or_else(|| most_push(Pushing::Jumping));
-        let with = if self.run_up < STANDING_SPEED { "from a stand" } else { "with this run-up" };
+        let with = run_up_in_words(self.run_up);
         let limits = [
             (HumanLimit::TakeoffUp, asked.up, own.up, most_takeoff_up(self.run_up), with),
             (HumanLimit::TakeoffSpeed, asked.speed, own.speed, most_takeoff_speed(self.run_up), with),
@@ -163,6 +164,7 @@ impl Goals {
         near
     }
 
+    /// As it is offered; of turns no more than the half that every jump of the proof lands well.
     fn rounded(mut self) -> Self {
         for value in [&mut self.jump_length_m, &mut self.jump_height, &mut self.flight_time].into_iter().flatten() {
             *value = rounded_down(*value);
@@ -170,7 +172,7 @@ impl Goals {
         for own in &mut self.footprints {
             [own.forward_m, own.left_m, own.up_m] = [own.forward_m, own.left_m, own.up_m].map(rounded_down);
         }
-        self.twist.iter_mut().for_each(|twist| twist.deg = twist.deg.trunc());
+        self.twist.iter_mut().for_each(|twist| twist.deg = twist.deg.trunc().clamp(-MOST_PROVEN_DEG, MOST_PROVEN_DEG));
         if let Some(hurdle) = &mut self.hurdle {
             hurdle.height_m = rounded_down(hurdle.height_m);
             hurdle.flight_time = hurdle.flight_time.map(rounded_down);

@@ -3,15 +3,12 @@
 use super::PathEditor;
 use crate::EditingError;
 use crate::beyond_people::BeyondPeople;
-use crate::level_push::{GroundWay, JUMP_SECS, LevelPush, ground_speeds, pushing};
+use crate::level_push::{GroundWay, JUMP_FLIGHT_SECS, LevelPush, RUN_UP_SECS, ground_speeds, pushing, run_up_in_words};
 use crate::path::ground_plane::{in_world, length};
 use aplomb_physics::HumanLimit;
 use aplomb_physics::human_limits::{lean_rad, most_takeoff_speed, most_takeoff_up, takeoff_up, widened};
 use glam::DVec3;
 use num_complex::Complex64;
-
-/// A run-up is looked at so long before the feet leave the ground, s.
-const RUN_UP_SECS: f64 = 0.5;
 
 /// How a flight begins, m/s.
 #[derive(Clone, Copy)]
@@ -45,7 +42,7 @@ impl PathEditor {
             let own = self.takeoff(flight, own.0, own.1, &own_speeds, [0.0; 2]);
             let keys = [self.flights[flight].start.0, self.flights[flight].end.0];
             let new = self.takeoff(flight, new.0, new.1, &new_speeds, keys.map(|key| self.work.rise_m[key]));
-            let when = if new.run_up < STANDING_SPEED { "from a stand" } else { "with this run-up" };
+            let when = run_up_in_words(new.run_up);
             let speeds = [
                 (HumanLimit::TakeoffUp, new.up, widened(most_takeoff_up(new.run_up), own.up)),
                 (
@@ -66,7 +63,7 @@ impl PathEditor {
     fn push(&self, points_m: &[Complex64], secs: &[f64], own_speeds: &[f64]) -> Result<LevelPush, EditingError> {
         let jump = |flight: &super::PathFlight| (secs[flight.start.0], secs[flight.end.0]);
         let jumps: Vec<(f64, f64)> =
-            self.flights.iter().map(jump).filter(|(from, to)| to - from >= JUMP_SECS).collect();
+            self.flights.iter().map(jump).filter(|(from, to)| to - from >= JUMP_FLIGHT_SECS).collect();
         let pushing = pushing(secs, own_speeds, &jumps);
         LevelPush::of(&GroundWay { secs, places_m: &on_ground(points_m), pushing: &pushing })
     }
@@ -91,9 +88,6 @@ impl PathEditor {
         }
     }
 }
-
-/// Slower bodies stand before they jump, m/s.
-const STANDING_SPEED: f64 = 1.0;
 
 fn on_ground(points_m: &[Complex64]) -> Vec<DVec3> {
     points_m.iter().map(|point_m| in_world(*point_m, 0.0)).collect()

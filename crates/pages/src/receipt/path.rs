@@ -296,6 +296,7 @@ mod tests {
     fn record(handles: Vec<HandleRecord>, speeds: Vec<PathSpeed>) -> PathRecord {
         PathRecord {
             timing: Timing::Keep,
+            is_humanly_possible: true,
             stairs: false,
             secs: [1.0, 2.0],
             handles,

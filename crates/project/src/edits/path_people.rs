@@ -71,8 +71,8 @@ impl PathEdit {
             *factor = towards(*factor);
         }
         match &mut near.follow {
-            Some(Follow::Arc(arc)) => arc.radius_m /= share.max(LEAST_SHARE),
-            Some(Follow::Curve(curve)) => curve.metres_per_unit /= share.max(LEAST_SHARE),
+            Some(Follow::Arc(arc)) => arc.radius_m /= share.max(NARROWEST_SHARE),
+            Some(Follow::Curve(curve)) => curve.metres_per_unit /= share.max(NARROWEST_SHARE),
             None => {}
         }
         for change in &mut near.changes {
@@ -115,7 +115,7 @@ impl PathEdit {
             }
             None => {}
         }
-        for change in self.changes.iter().take(MOST_NAMED) {
+        for change in self.changes.iter().take(MOST_NAMED_CHANGES) {
             parts.push(match *change {
                 PathChange::Move { handle, by_m } => {
                     let [x, y, z] = by_m.to_array().map(short_number);
@@ -129,7 +129,7 @@ impl PathEdit {
                 }
             });
         }
-        let more = self.changes.len().saturating_sub(MOST_NAMED);
+        let more = self.changes.len().saturating_sub(MOST_NAMED_CHANGES);
         if more > 0 {
             parts.push(format!("{more} more changes in the same proportion"));
         }
@@ -141,7 +141,7 @@ impl PathEdit {
 }
 
 /// A circle so many times as wide is straight.
-const LEAST_SHARE: f64 = 1e-3;
+const NARROWEST_SHARE: f64 = 1e-3;
 
 /// Changes that a message names.
-const MOST_NAMED: usize = 3;
+const MOST_NAMED_CHANGES: usize = 3;

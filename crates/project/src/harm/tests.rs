@@ -127,6 +127,26 @@ fn a_hand_that_is_put_elsewhere_is_asked_for() {
 }
 
 #[test]
+fn a_wrist_that_a_reach_turns_beyond_all_of_the_clip_is_harm() {
+    let walk = walk();
+    let reach = || edit("verb = \"reach\"\nhand = \"left\"\nat_secs = 1.0\nto_m = [0.3, 1.2, 1.0]");
+    let told = |deg: f64| judged(reach(), &walk, &turned(&walk, Role::Hand(Side::Left), deg), &[]);
+    assert!(codes_of(&told(110.0).worse).contains(&codes::WRIST_TURNED.id), "{:?}", told(110.0));
+    assert!(!codes_of(&told(30.0).worse).contains(&codes::WRIST_TURNED.id), "{:?}", told(30.0));
+}
+
+#[test]
+fn a_push_along_the_ground_is_asked_for_and_other_faults_are_not() {
+    let points =
+        |all: f64, but_pushing: f64| Points { parts: [Some(all), None, None], but_pushing: Some(but_pushing) };
+    let pushing = Asks { pushing: true, ..Asks::default() };
+    let before = points(99.0, 99.0);
+    assert_eq!(before.physics_lost(&points(20.0, 98.0), &pushing), 1.0);
+    assert_eq!(before.physics_lost(&points(20.0, 30.0), &pushing), 69.0);
+    assert_eq!(before.physics_lost(&points(20.0, 98.0), &Asks::default()), 79.0);
+}
+
+#[test]
 fn words_begin_with_what_matters_most() {
     let walk = walk();
     let harm = judged(plant(), &walk, &moved(&walk, DVec3::X * 0.08), &[]);
