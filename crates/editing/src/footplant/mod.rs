@@ -24,6 +24,7 @@ mod glitch;
 mod labels;
 mod plan;
 mod steady;
+mod still;
 mod swing_offsets;
 
 pub(crate) use ancestry::closed_upward;
@@ -33,6 +34,7 @@ pub(crate) use extremes::running_extreme;
 pub(crate) use glitch::bridged;
 pub use labels::planting_contacts;
 pub use plan::FootPlan;
+pub use still::Stance;
 
 use crate::EditingError;
 use crate::limb_ik::Reach;
@@ -70,6 +72,11 @@ pub struct PlantOptions {
     pub most_hand_ride_secs: f64,
     /// Whether hands that stand on the ground are held as well.
     pub hands: bool,
+    /// Stances whose points drift by less stay as the motion has them, m; 0 holds all of them.
+    pub still_m: f64,
+    /// Whether contacts whose point travels are left out and told, as they were only found in the motion; else they are
+    /// refused.
+    pub drops_doubtful: bool,
 }
 
 impl Default for PlantOptions {
@@ -86,11 +93,18 @@ impl Default for PlantOptions {
             most_ride_secs: 1.0,
             most_hand_ride_secs: 0.4,
             hands: true,
+            still_m: 0.0,
+            drops_doubtful: false,
         }
     }
 }
 
 impl PlantOptions {
+    /// Contacts that were found in the motion itself are no reason to refuse it.
+    pub(crate) fn for_contacts_of(&self, take: &Take) -> Self {
+        Self { drops_doubtful: self.drops_doubtful || !take.has_known_contacts(), ..*self }
+    }
+
     fn check(&self) -> Result<(), EditingError> {
         let setting = |what, expected, found| Err(EditingError::Setting { what, expected, found });
         if !(0.8..=1.0).contains(&self.reach_share) {
@@ -153,10 +167,14 @@ pub fn plant(take: &Take, options: &PlantOptions) -> Result<Planted, EditingErro
     body.check_skeleton(clip.skeleton())?;
     let bridged = bridged(clip, contacts, &options.span, &[])?;
     let smooth = bridged.as_ref().map_or(clip, |(smooth, _)| smooth);
-    let mut plan = FootPlan::new(smooth, roles, contacts, options)?;
-    let mut planted = plan.root.with_track(smooth.clone())?;
+    let options = options.for_contacts_of(take);
+    let mut plan = FootPlan::new(smooth, roles, contacts, &options)?;
+    let (mut planted, mut outcome) = (smooth.clone(), PlantOutcome::default());
+    if !plan.is_still() {
+        planted = plan.root.with_track(planted)?;
+        outcome = plan.settle(&mut planted, &mut PlantWorkspace::default());
+    }
     plan.add_first(bridged.map(|(_, found)| found).unwrap_or_default());
-    let outcome = plan.settle(&mut planted, &mut PlantWorkspace::default());
     let before = contact_drift(clip, contacts);
     let after = contact_drift(&planted, contacts);
     Ok(Planted { clip: planted, plan, outcome, before, after })

@@ -14,6 +14,10 @@ const OWN_SIDE: [f64; 2] = [1.2, 3.0];
 /// Farther past straight than this is how a skeleton was fitted, no noise, rad: 10°.
 const DEEP_RAD: f64 = 0.175;
 
+/// A limb past straight bends no farther that way than this, rad: 2.5°. From 3° on an edit has done harm
+/// (docs/analysis/harm.md).
+const MOST_FARTHER_BACK_RAD: f64 = 0.0436;
+
 /// Elbow or knee.
 ///
 /// Captured knees may stand past straight: by noise, by a degree or two, or all the time, by 14° (CMU 141, 90), where
@@ -73,7 +77,10 @@ impl Hinge {
             true => {
                 let deep = smoothstep(past_rad / DEEP_RAD);
                 let [from, to] = [KEPT_SIDE, OWN_SIDE].map(|[noise, stands]| noise + deep * (stands - noise));
-                1.0 - smoothstep((flexion_rad / past_rad - from) / (to - from))
+                let kept = 1.0 - smoothstep((flexion_rad / past_rad - from) / (to - from));
+                // What goes farther goes round, as far as it takes: −φ cos(kept π) is how far back that is.
+                let limit = (past_rad + MOST_FARTHER_BACK_RAD) / flexion_rad.max(1e-9);
+                if limit < 1.0 { kept.min((-limit).acos() / PI) } else { kept }
             }
             false => 0.0,
         };
@@ -167,6 +174,33 @@ pub(crate) fn hinge_axis_from_motion(clip: &Clip, [root, middle, end]: [JointId;
     }
     // sin 2°; and at least a third of the votes must agree.
     (most > 0.035 && sum.length() > 0.33 * weight).then(|| sum.normalize())
+}
+
+/// Frames that the pelvis's left is taken from.
+const MOST_LOOKS: usize = 200;
+/// Cosine of the angle to the pelvis's left beyond which the bends of a clip do not tell a knee's axis: 60°, as the
+/// score has it (docs/analysis/anatomy.md).
+const LEAST_LEFTWARD: f64 = 0.5;
+
+/// A person's knee flexes about the pelvis's left: the clip's own axis, on that side; the left itself where the clip's
+/// is far from it or not known.
+pub(super) fn knee_axis(clip: &Clip, roles: &Roles, joints: [JointId; 3], axis: Option<DVec3>) -> Option<DVec3> {
+    let [left, right] = [roles.limb(Side::Left, LimbKind::Leg)?, roles.limb(Side::Right, LimbKind::Leg)?];
+    let parent = clip.skeleton().parent(joints[1])?;
+    let mut pose = WorldPose::for_skeleton(clip.skeleton());
+    let step = clip.frame_count().div_ceil(MOST_LOOKS).max(1);
+    let mut sum = DVec3::ZERO;
+    for frame in clip.frames().step_by(step) {
+        pose.pose(clip, frame);
+        let at = |joint: JointId| pose.joint_in_world_m[joint.index()];
+        let leftward = (at(left.root) - at(right.root)).normalize_or_zero();
+        sum += pose.world_from_joint[parent.index()].conjugate() * leftward;
+    }
+    let leftward = sum.try_normalize()?;
+    match axis {
+        Some(axis) if axis.dot(leftward).abs() >= LEAST_LEFTWARD => Some(axis * axis.dot(leftward).signum()),
+        _ => Some(leftward),
+    }
 }
 
 /// The same axis from anatomy, for limbs that a clip never bends: legs flex about the body's left, elbows bring the

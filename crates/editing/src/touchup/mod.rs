@@ -7,9 +7,11 @@
 //! makes every verified flight a parabola with constant angular momentum, gentle elsewhere (`flight_displacement`).
 //! `docs/algorithms/touchup.md` has the derivation, what the paper leaves open, and what was measured.
 
+mod dead_zones;
 mod filter;
 mod flight;
 mod flight_displacement;
+mod flight_labels;
 mod ground;
 mod ground_step;
 mod lean;
@@ -17,11 +19,13 @@ mod observed_motion;
 mod steps;
 mod turn_over_time;
 
+pub use dead_zones::{DeadZones, Needs};
 pub use flight::FlightRecord;
 pub use lean::{NeededLean, needed_lean};
 pub use steps::{Stage, Step, StepList};
 
 use crate::EditingError;
+use crate::body_root::BodyRoot;
 use crate::displacement::{Layer, Turn};
 use crate::finding::{Finding, codes};
 use crate::footplant::planting_contacts;
@@ -31,9 +35,10 @@ use crate::span::{Frames, TimeSpan};
 use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::Take;
 use aplomb_analysis::support::SOLE_HALF_WIDTH_M;
-use aplomb_motion::{BodyPlan, Clip, JointId, Roles};
+use aplomb_motion::{BodyPlan, Clip, JointId};
 use aplomb_physics::Body;
 use glam::DVec3;
+use dead_zones::confined;
 use observed_motion::ObservedMotion;
 use serde::Serialize;
 use steps::{Compiled, compile};
@@ -67,6 +72,8 @@ pub struct TouchupOptions {
     /// Stretches that stay as they are, by the contacts' clock: something that is not modelled carries the body there
     /// ([`Take::unexplained`]). Corrections fade before and after them as at the ends of the span.
     pub leave_alone: Vec<TimeSpan>,
+    /// Errors that are none, since captures have them; without it everything is corrected.
+    pub dead_zones: Option<DeadZones>,
     /// Parts of the body that may change; without it all of it. Steps know, and others do what these cannot.
     pub mask: Option<Mask>,
     /// Whether layers are kept for inspection.
@@ -84,6 +91,7 @@ impl Default for TouchupOptions {
             smoothing_secs: 0.14,
             sole_half_width_m: SOLE_HALF_WIDTH_M,
             leave_alone: Vec::new(),
+            dead_zones: Some(DeadZones::default()),
             mask: None,
             keep_layers: true,
             plant: PlantOptions::default(),
@@ -148,6 +156,8 @@ pub struct TouchedUp {
     /// What became of each flight; those that are not verified are not repaired, and go with what is corrected around
     /// them.
     pub flights: Vec<FlightRecord>,
+    /// What had to be mended.
+    pub needs: Needs,
     /// How it went.
     pub status: Status,
     /// What people should know.
@@ -182,18 +192,43 @@ pub fn touch_up(take: &Take, options: &TouchupOptions) -> Result<TouchedUp, Edit
     }
     let bridged = bridged(clip, contacts, &options.plant.span, &options.leave_alone)?;
     let (original, clip) = (clip, bridged.as_ref().map_or(clip, |(smooth, _)| smooth));
-    let mut plan = plan_of(clip, roles, contacts, options)?;
+    let frames = frames_of(clip, contacts, options)?;
+    let root = BodyRoot::of(clip, roles).ok_or(EditingError::NoContact { verb: "balance" })?;
     // Doubtful and short flights stay as they are, but any flight needs the longer list.
-    let has_flights = !contacts.flights.is_empty();
-    let list = options.steps.clone().unwrap_or_else(|| StepList::usual(has_flights));
-    let steps = compile(&list, clip.skeleton(), roles, &plan.root)?;
-    let mut motion = ObservedMotion::new(clip, body, contacts, &plan, &steps, options)?;
+    let usual = |has_flights: bool| options.steps.clone().unwrap_or_else(|| StepList::usual(has_flights));
+    let mut steps = compile(&usual(!contacts.flights.is_empty()), clip.skeleton(), roles, &root)?;
+    let mut motion = ObservedMotion::new(clip, body, contacts, (frames, root.joint), &steps, options)?;
+    motion.look(clip, options.margin, true);
+    motion.accelerate()?;
+    let mut findings = flight_labels::check(&mut motion);
+    let (mut needs, right) = needs_of(&motion, take.inherited_contacts().is_some(), options)?;
+    let options = &match needs.everything {
+        true => options.clone(),
+        false => confined(options),
+    };
+    let mut plan_options = options.plant.for_contacts_of(take);
+    if let Some(zones) = options.dead_zones.as_ref().filter(|_| !needs.everything) {
+        plan_options.still_m = plan_options.still_m.max(zones.drift_m);
+    }
+    let mut plan = FootPlan::new(clip, roles, contacts, &plan_options)?;
+    plan.frames = motion.frames.clone();
+    needs.add_stances(&plan);
+    if !needs.everything {
+        needs.confine(&mut motion.frames);
+        plan.frames = motion.frames.clone();
+        motion.counts.clone_from(&needs.balance);
+        motion.flights.clone_from(&needs.flights);
+        steps = compile(&usual(!needs.flights.is_empty()), clip.skeleton(), roles, &root)?;
+    }
     let mut feet = PlantWorkspace::default();
-    let mut planted = plan.root.with_track(clip.clone())?;
-    plan.settle(&mut planted, &mut feet);
+    let mut planted = clip.clone();
+    if !needs.is_empty() {
+        planted = plan.root.with_track(planted)?;
+        plan.settle(&mut planted, &mut feet);
+    }
     let settled = feet.root_drop().clone();
     let held = options.mask.as_ref().map(|mask| MaskedJoints::of(original, mask, &plan)).transpose()?;
-    if let Some(held) = &held {
+    if let Some(held) = held.as_ref().filter(|_| !needs.is_empty()) {
         held.restore(&mut planted);
     }
     let mut run = Run {
@@ -205,11 +240,13 @@ pub fn touch_up(take: &Take, options: &TouchupOptions) -> Result<TouchedUp, Edit
         feet,
         layers: Vec::new(),
         iterations: Vec::new(),
+        needs: &needs,
         options,
     };
     let before = run.balance(&mut motion)?;
-    let mut flights = flight::records(contacts, &motion)?;
-    for (index, step) in steps.iter().enumerate() {
+    let needed_before = run.needed_balance(&motion);
+    let mut flights = flight::records(contacts, &motion, &right)?;
+    for (index, step) in steps.iter().enumerate().filter(|_| !needs.is_empty()) {
         if options.only.is_some_and(|only| only != step.stage) {
             continue;
         }
@@ -219,13 +256,33 @@ pub fn touch_up(take: &Take, options: &TouchupOptions) -> Result<TouchedUp, Edit
         }
     }
     let after = run.balance(&mut motion)?;
+    let needed_after = run.needed_balance(&motion);
     flight::finish_records(&mut flights, &motion)?;
     let Run { clip, layers, iterations, .. } = run;
-    let status = status(&before, &after, &motion, options);
-    let mut findings = findings(&flights, status, &before);
+    let status = match needs.everything {
+        true => status(&before, &after, &motion, options),
+        false => needs.status([&before, &after], [&needed_before, &needed_after]),
+    };
+    findings.extend(own_findings(&flights, status, &before));
     findings.extend(bridged.into_iter().flat_map(|(_, found)| found));
     findings.extend_from_slice(plan.findings());
-    Ok(TouchedUp { clip, planted, plan, held, layers, iterations, before, after, flights, status, findings })
+    Ok(TouchedUp { clip, planted, plan, held, layers, iterations, before, after, flights, needs, status, findings })
+}
+
+/// What has to be mended, and the flights that fall as they should.
+fn needs_of(
+    motion: &ObservedMotion,
+    is_known: bool,
+    options: &TouchupOptions,
+) -> Result<(Needs, Vec<std::ops::Range<usize>>), EditingError> {
+    let Some(zones) = &options.dead_zones else { return Ok((Needs::everything(), Vec::new())) };
+    let is_right = |flight: &std::ops::Range<usize>| flight_labels::off_m(motion, flight) <= zones.fall_m;
+    let (right, wrong) = motion.flights.iter().cloned().partition(is_right);
+    let needs = Needs::of(motion, zones, is_known, wrong)?;
+    Ok(match needs.everything {
+        true => (needs, Vec::new()),
+        false => (needs, right),
+    })
 }
 
 /// The error of a motion as it is, feet and all, over the frames that the span of `options` reaches: what of a
@@ -233,21 +290,17 @@ pub fn touch_up(take: &Take, options: &TouchupOptions) -> Result<TouchedUp, Edit
 pub fn balance_of(take: &Take, options: &TouchupOptions) -> Result<Balance, EditingError> {
     let (clip, roles, body, contacts) = (take.clip(), take.roles(), take.body()?, planting_contacts(take)?);
     check(clip, body, contacts, options)?;
-    let plan = plan_of(clip, roles, contacts, options)?;
-    let mut motion = ObservedMotion::new(clip, body, contacts, &plan, &[], options)?;
+    let frames = frames_of(clip, contacts, options)?;
+    let root = BodyRoot::of(clip, roles).ok_or(EditingError::NoContact { verb: "balance" })?;
+    let mut motion = ObservedMotion::new(clip, body, contacts, (frames, root.joint), &[], options)?;
     let share = motion.frames.share.clone();
     balance_in(&mut motion, clip, options, |frame| share[frame] > 0.0)
 }
 
-fn plan_of(
-    clip: &Clip,
-    roles: &Roles,
-    contacts: &ContactAnalysis,
-    options: &TouchupOptions,
-) -> Result<FootPlan, EditingError> {
-    let mut plan = FootPlan::new(clip, roles, contacts, &options.plant)?;
-    plan.frames.leave_alone(&options.leave_alone, options.plant.span.ease_secs);
-    Ok(plan)
+fn frames_of(clip: &Clip, contacts: &ContactAnalysis, options: &TouchupOptions) -> Result<Frames, EditingError> {
+    let mut frames = Frames::of(clip, contacts, &options.plant.span, 5, "touch-up")?;
+    frames.leave_alone(&options.leave_alone, options.plant.span.ease_secs);
+    Ok(frames)
 }
 
 fn balance_in(
@@ -258,13 +311,18 @@ fn balance_in(
 ) -> Result<Balance, EditingError> {
     motion.look(clip, options.margin, true);
     motion.accelerate()?;
+    Ok(balance_of_frames(motion, counts))
+}
+
+/// Of a motion that was looked at.
+fn balance_of_frames(motion: &ObservedMotion, counts: impl Fn(usize) -> bool) -> Balance {
     let mut sums = BalanceSums::default();
     for frame in (0..motion.count()).filter(|frame| counts(*frame)) {
         if let Some((pressure, _)) = motion.pressure(frame, LEAST_REPAIRED_LOAD) {
             sums.add(motion.distance_m(frame, &pressure), pressure.load);
         }
     }
-    Ok(sums.finish())
+    sums.finish()
 }
 
 fn check(clip: &Clip, body: &Body, contacts: &ContactAnalysis, options: &TouchupOptions) -> Result<(), EditingError> {
@@ -314,10 +372,10 @@ impl Balance {
     }
 }
 
-fn findings(flights: &[FlightRecord], status: Status, before: &Balance) -> Vec<Finding> {
+fn own_findings(flights: &[FlightRecord], status: Status, before: &Balance) -> Vec<Finding> {
     let mut findings: Vec<Finding> = flights
         .iter()
-        .filter(|flight| !flight.touched)
+        .filter(|flight| !flight.touched && !flight.is_right)
         .map(|flight| {
             // Its frames take part in corrections of what is around it, which change how it falls.
             let (before, after) = (flight.before.g, flight.after.g);
@@ -352,6 +410,7 @@ struct Run<'a> {
     settled: RootDrop,
     layers: Vec<Layer>,
     iterations: Vec<IterationRecord>,
+    needs: &'a Needs,
     options: &'a TouchupOptions,
 }
 
@@ -359,6 +418,11 @@ impl Run<'_> {
     /// The error as it is now, with supports renewed.
     fn balance(&mut self, motion: &mut ObservedMotion) -> Result<Balance, EditingError> {
         balance_in(motion, &self.clip, self.options, |_| true)
+    }
+
+    /// The error of the frames that need a correction, after the motion was looked at.
+    fn needed_balance(&self, motion: &ObservedMotion) -> Balance {
+        balance_of_frames(motion, |frame| self.needs.counts(frame))
     }
 
     /// Puts a layer onto the motion and the feet back.

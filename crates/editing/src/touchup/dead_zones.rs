@@ -1,0 +1,196 @@
+//! What is right within the accuracy of captures, and stays as it is.
+//!
+//! A capture that nobody edited has a balance error, drifting feet and flights that miss their parabola, all by as much
+//! as markers, masses and contacts are wrong. To correct that changes what was right. So errors inside a zone are none:
+//! the zero-moment point of a frame counts from `balance_m` on and entirely from twice that, a stance is held if it
+//! drifts farther than `drift_m`, a flight is repaired if it leaves its parabola by more than `fall_m`. Corrections reach
+//! no farther than [`REACH_SECS`] from what needs them; what is left has share 0 and stays to the bit. A clip that
+//! was edited shows it as a whole, by its mean error: it is corrected entirely (docs/algorithms/touchup.md).
+
+use super::observed_motion::ObservedMotion;
+use super::{Balance, BalanceSums, FLIGHT_COST, FLIGHT_COST_M, LEAST_REPAIRED_LOAD, Status, TouchupOptions};
+use crate::EditingError;
+use crate::footplant::FootPlan;
+use crate::span::{Frames, TimeSpan, smoothstep};
+use aplomb_motion::signal::gaussian::Gaussian;
+use serde::Serialize;
+use std::ops::Range;
+
+/// Errors are smoothed over this time before they are compared with a zone, s: force peaks at landings move the
+/// zero-moment point for a moment by what the contacts are late.
+const SMOOTHING_SECS: f64 = 0.2;
+/// Around what needs it a correction is whole for this long, …
+const WHOLE_SECS: f64 = 0.6;
+/// … and gone after this, s: four times √(h/g), in which a turn dies away by itself.
+const REACH_SECS: f64 = 1.2;
+
+/// How far measures are believed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DeadZones {
+    /// Of the zero-moment point from the support, m.
+    pub balance_m: f64,
+    /// A clip whose mean distance is larger was edited, m.
+    pub edited_m: f64,
+    /// The same for a clip whose contacts are known from before an edit, m.
+    pub edited_known_m: f64,
+    /// Of a point that stands from its mean place, m.
+    pub drift_m: f64,
+    /// Of the centre of mass from the parabola of a flight, m.
+    pub fall_m: f64,
+}
+
+impl Default for DeadZones {
+    fn default() -> Self {
+        Self { balance_m: 0.05, edited_m: 0.01, edited_known_m: 0.002, drift_m: 0.04, fall_m: 0.02 }
+    }
+}
+
+/// What a motion has to have mended.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Needs {
+    /// The whole of it: it was edited.
+    pub everything: bool,
+    /// Mean distance of the zero-moment point from the support, m.
+    pub mean_m: f64,
+    /// Largest distance once smoothed, m.
+    pub largest_m: f64,
+    /// How far each frame's balance counts, 0 to 1.
+    #[serde(skip)]
+    pub balance: Vec<f64>,
+    /// Frames of flights that are repaired.
+    #[serde(skip)]
+    pub flights: Vec<Range<usize>>,
+    /// Frames of stances that are held.
+    #[serde(skip)]
+    pub stances: Vec<Range<usize>>,
+}
+
+impl Needs {
+    /// Of a motion that was looked at; it knows its flights.
+    pub(super) fn of(
+        motion: &ObservedMotion,
+        zones: &DeadZones,
+        is_known: bool,
+        flights: Vec<Range<usize>>,
+    ) -> Result<Self, EditingError> {
+        let errors_m = Errors::of(motion)?;
+        let mean_m = errors_m.mean_m;
+        let everything = mean_m > if is_known { zones.edited_known_m } else { zones.edited_m };
+        let balance = errors_m.weights(zones.balance_m);
+        let largest_m = errors_m.smooth_m.iter().copied().fold(0.0, f64::max);
+        Ok(Self { everything, mean_m, largest_m, balance, flights, stances: Vec::new() })
+    }
+
+    /// Every frame, as without zones.
+    pub(super) fn everything() -> Self {
+        Self { everything: true, ..Self::default() }
+    }
+
+    /// Stances that the plan holds.
+    pub(super) fn add_stances(&mut self, plan: &FootPlan) {
+        let held = plan.stances().iter().filter(|stance| !stance.is_kept);
+        self.stances = held.map(|stance| stance.frames.clone()).collect();
+    }
+
+    /// Whether there is nothing to be done.
+    pub fn is_empty(&self) -> bool {
+        !self.everything && !self.has_balance() && self.flights.is_empty() && self.stances.is_empty()
+    }
+
+    /// Whether balance counts anywhere.
+    pub fn has_balance(&self) -> bool {
+        self.balance.iter().any(|weight| *weight > 0.0)
+    }
+
+    /// Whether a frame is among those whose balance is to be better.
+    pub(super) fn counts(&self, frame: usize) -> bool {
+        self.everything || self.balance.get(frame).is_some_and(|weight| *weight > 0.0)
+    }
+
+    /// How it went, by all frames and by those that needed it, before and after.
+    pub(super) fn status(&self, [before, after]: [&Balance; 2], needed: [&Balance; 2]) -> Status {
+        let is_kept = after.weighted_m <= before.weighted_m + FLIGHT_COST_M.max(FLIGHT_COST * before.weighted_m);
+        if self.is_empty() {
+            Status::WasFine
+        } else if is_kept && (!self.has_balance() || needed[1].weighted_m < needed[0].weighted_m) {
+            Status::Improved
+        } else {
+            Status::NotImproved
+        }
+    }
+
+    /// Leaves frames alone that are far from everything that needs a correction.
+    pub(super) fn confine(&self, frames: &mut Frames) {
+        if self.everything {
+            return;
+        }
+        let mut is_needed: Vec<bool> = self.balance.iter().map(|weight| *weight > 0.0).collect();
+        for range in self.flights.iter().chain(&self.stances) {
+            is_needed[range.clone()].fill(true);
+        }
+        let reach = (REACH_SECS / frames.step_secs).round() as usize;
+        let (mut left, mut since) = (Vec::new(), 0usize);
+        for (index, _) in is_needed.iter().enumerate().filter(|(_, is_needed)| **is_needed) {
+            if index > since + reach {
+                left.push((since, index - reach));
+            }
+            since = index + reach + 1;
+        }
+        if since < frames.len() {
+            left.push((since, frames.len()));
+        }
+        // Where one correction follows another there is nothing to leave alone between them.
+        let secs = |index: usize| (frames.first + index) as f64 * frames.step_secs;
+        let spans: Vec<TimeSpan> = left
+            .into_iter()
+            .filter(|(from, to)| from < to)
+            .map(|(from, to)| TimeSpan { start_secs: secs(from), end_secs: secs(to - 1) })
+            .collect();
+        frames.leave_alone(&spans, REACH_SECS - WHOLE_SECS);
+    }
+}
+
+/// Distances of the zero-moment point from the support, frame by frame.
+struct Errors {
+    mean_m: f64,
+    /// Weighted by the force and smoothed; 0 where nothing is known.
+    smooth_m: Vec<f64>,
+}
+
+impl Errors {
+    fn of(motion: &ObservedMotion) -> Result<Self, EditingError> {
+        let mut sums = BalanceSums::default();
+        let (mut weighted, mut loads) = (vec![0.0; motion.count()], vec![0.0; motion.count()]);
+        for frame in (0..motion.count()).filter(|frame| motion.frames.share[*frame] > 0.0) {
+            if let Some((pressure, _)) = motion.pressure(frame, LEAST_REPAIRED_LOAD) {
+                let distance_m = motion.distance_m(frame, &pressure);
+                sums.add(distance_m, pressure.load);
+                weighted[frame] = distance_m * pressure.load * motion.trust[frame];
+                loads[frame] = pressure.load;
+            }
+        }
+        let smoother = Gaussian::from_window_secs(SMOOTHING_SECS, motion.frames.step_secs)?;
+        let smooth = |values: &[f64]| smoother.smooth(values);
+        let (weighted, smooth_loads) = (smooth(&weighted), smooth(&loads));
+        let error_m = |frame: usize| match loads[frame] > 0.0 {
+            true => weighted[frame] / smooth_loads[frame].max(LEAST_REPAIRED_LOAD),
+            false => 0.0,
+        };
+        Ok(Self { mean_m: sums.finish().mean_m, smooth_m: (0..motion.count()).map(error_m).collect() })
+    }
+
+    /// 0 up to the zone, 1 from twice that on.
+    fn weights(&self, zone_m: f64) -> Vec<f64> {
+        self.smooth_m.iter().map(|error_m| smoothstep(error_m / zone_m - 1.0)).collect()
+    }
+}
+
+/// How far each frame's balance counts, for a motion that changed since.
+pub(super) fn balance_weights(motion: &ObservedMotion, zones: &DeadZones) -> Result<Vec<f64>, EditingError> {
+    Ok(Errors::of(motion)?.weights(zones.balance_m))
+}
+
+/// The margin of corrections that only some frames need is the least: they are there to be within the accuracy again.
+pub(super) fn confined(options: &TouchupOptions) -> TouchupOptions {
+    TouchupOptions { margin: 0.0, ..options.clone() }
+}
