@@ -22,10 +22,10 @@ pub struct Stance {
 /// A point that stays within this of one place stands exactly, m: planting puts it there and files keep it so. Captured
 /// points tremble more.
 const EXACT_M: f64 = 5e-5;
-/// Of a pin: what is beside it is rolled in and out.
-const EXACT_SHARE: f64 = 0.5;
+/// It does so for this long, s, or for half of a pin that is shorter than twice that.
+const EXACT_SECS: f64 = 0.1;
 
-/// Marks the pins of stances in which no pinned point goes farther than `still_m`, or that were planted before: pins
+/// Marks the pins of stances in which no pinned point goes farther than `still_m`, or whose foot was planted before: pins
 /// that are found again are a little longer than those that were held, and would be held elsewhere. Heel and ball of one
 /// stance stay together or are held together: they are linked where one hands over to the other.
 pub(super) fn keep_still(
@@ -36,7 +36,7 @@ pub(super) fn keep_still(
     let groups = stances(pins, step_secs);
     let of_group = |group: Range<usize>| {
         let drift_m = pins[group.clone()].iter().map(|pin| drift_m(foot, pin)).fold(0.0, f64::max);
-        let is_kept = drift_m < still_m || pins[group.clone()].iter().all(|pin| stands_exactly(foot, pin));
+        let is_kept = drift_m < still_m || stands_exactly(foot, &pins[group.clone()], step_secs);
         pins[group.clone()].iter_mut().for_each(|pin| pin.is_kept = is_kept);
         let end = pins[group.clone()].iter().map(|pin| pin.core.end).max().unwrap_or(0);
         Stance { side, frames: pins[group.start].core.start..end, drift_m, is_kept }
@@ -46,19 +46,25 @@ pub(super) fn keep_still(
 
 /// As [`super::contact_drift`] measures it.
 fn drift_m(foot: &FootMotion, pin: &Pinned) -> f64 {
-    let path_m: Vec<DVec3> = path_m(foot, pin, middle(&pin.core)).collect();
+    let path_m: Vec<DVec3> = path_m(foot, pin.point, middle(&pin.core)).collect();
     let mean_m = path_m.iter().sum::<DVec3>() / path_m.len().max(1) as f64;
     path_m.iter().map(|at_m| at_m.distance(mean_m)).fold(0.0, f64::max)
 }
 
-fn path_m<'a>(foot: &'a FootMotion, pin: &'a Pinned, frames: Range<usize>) -> impl Iterator<Item = DVec3> + 'a {
-    frames.map(|frame| foot.ankle_m[frame] + foot.world_from_foot[frame] * foot.points_in_foot_m[pin.point][frame])
+fn path_m(foot: &FootMotion, point: usize, frames: Range<usize>) -> impl Iterator<Item = DVec3> + '_ {
+    frames.map(move |frame| foot.ankle_m[frame] + foot.world_from_foot[frame] * foot.points_in_foot_m[point][frame])
 }
 
-/// Whether the point stands at one place for half of the pin without a break.
-fn stands_exactly(foot: &FootMotion, pin: &Pinned) -> bool {
-    let path_m: Vec<DVec3> = path_m(foot, pin, pin.core.clone()).collect();
-    let wanted = ((EXACT_SHARE * path_m.len() as f64).ceil() as usize).max(2);
-    let stands = |from: &DVec3, run: &[DVec3]| run.iter().all(|at_m| at_m.distance(*from) < EXACT_M);
-    path_m.windows(wanted).any(|run| stands(&run[0], run))
+/// Whether some point of the foot stands at one place meanwhile, from touchdown to lift-off.
+fn stands_exactly(foot: &FootMotion, pins: &[Pinned], step_secs: f64) -> bool {
+    let longest = pins.iter().map(|pin| pin.core.len()).max().unwrap_or(0);
+    let wanted = ((EXACT_SECS / step_secs).round() as usize).min(longest.div_ceil(2)).max(2);
+    let from = pins.iter().map(|pin| pin.ease_from).fold(f64::INFINITY, f64::min).max(0.0) as usize;
+    let to = pins.iter().map(|pin| pin.ease_to).fold(0.0, f64::max).max(0.0) as usize + 1;
+    let frames = from..to.min(foot.ankle_m.len());
+    let is_exact = |point: usize| {
+        let path_m: Vec<DVec3> = path_m(foot, point, frames.clone()).collect();
+        path_m.windows(wanted).any(|run| run.iter().all(|at_m| at_m.distance(run[0]) < EXACT_M))
+    };
+    (0..foot.points_in_foot_m.len()).any(is_exact)
 }

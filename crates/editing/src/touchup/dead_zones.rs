@@ -2,7 +2,7 @@
 //!
 //! A capture that nobody edited has a balance error, drifting feet and flights that miss their parabola, all by as much
 //! as markers, masses and contacts are wrong. To correct that changes what was right. So errors inside a zone are none:
-//! the zero-moment point of a frame counts from `balance_m` on and entirely from twice that, a stance is held if it
+//! the zero-moment point of a frame counts from `balance_m` on, a stance is held if it
 //! drifts farther than `drift_m`, a flight is repaired if it leaves its parabola by more than `fall_m`. Corrections reach
 //! no farther than [`REACH_SECS`] from what needs them; what is left has share 0 and stays to the bit. A clip that
 //! was edited shows it as a whole, by its mean error: it is corrected entirely (docs/algorithms/touchup.md).
@@ -13,12 +13,16 @@ use crate::EditingError;
 use crate::footplant::FootPlan;
 use crate::span::{Frames, TimeSpan, smoothstep};
 use aplomb_motion::signal::gaussian::Gaussian;
+use aplomb_motion::signal::{SampleTimes, derivative};
+use glam::DVec3;
 use serde::Serialize;
 use std::ops::Range;
 
 /// Errors are smoothed over this time before they are compared with a zone, s: force peaks at landings move the
 /// zero-moment point for a moment by what the contacts are late.
 const SMOOTHING_SECS: f64 = 0.2;
+/// Steps and sway are gone from a path that is smoothed over this time, s.
+const PATH_SECS: f64 = 1.0;
 /// Around what needs it a correction is whole for this long, …
 const WHOLE_SECS: f64 = 0.6;
 /// … and gone after this, s: four times √(h/g), in which a turn dies away by itself.
@@ -29,9 +33,13 @@ const REACH_SECS: f64 = 1.2;
 pub struct DeadZones {
     /// Of the zero-moment point from the support, m.
     pub balance_m: f64,
-    /// A clip whose mean distance is larger was edited, m.
+    /// From here on it is corrected entirely, m.
+    pub balance_whole_m: f64,
+    /// A clip whose mean distance, weighted by the force, is larger was edited, m.
     pub edited_m: f64,
-    /// The same for a clip whose contacts are known from before an edit, m.
+    /// So was one whose distances go against the acceleration of its path by more than this, m: a bent path makes them.
+    pub bent_m: f64,
+    /// And one whose contacts are known from before an edit, if its mean distance is larger than this, m.
     pub edited_known_m: f64,
     /// Of a point that stands from its mean place, m.
     pub drift_m: f64,
@@ -41,7 +49,15 @@ pub struct DeadZones {
 
 impl Default for DeadZones {
     fn default() -> Self {
-        Self { balance_m: 0.05, edited_m: 0.01, edited_known_m: 0.002, drift_m: 0.04, fall_m: 0.02 }
+        Self {
+            balance_m: 0.08,
+            balance_whole_m: 0.16,
+            edited_m: 0.03,
+            bent_m: 0.01,
+            edited_known_m: 0.002,
+            drift_m: 0.04,
+            fall_m: 0.02,
+        }
     }
 }
 
@@ -50,8 +66,10 @@ impl Default for DeadZones {
 pub struct Needs {
     /// The whole of it: it was edited.
     pub everything: bool,
-    /// Mean distance of the zero-moment point from the support, m.
-    pub mean_m: f64,
+    /// Mean distance of the zero-moment point from the support, weighted by the force, m.
+    pub weighted_m: f64,
+    /// How much of it goes against the acceleration of the path, m.
+    pub bent_m: f64,
     /// Largest distance once smoothed, m.
     pub largest_m: f64,
     /// How far each frame's balance counts, 0 to 1.
@@ -74,11 +92,12 @@ impl Needs {
         flights: Vec<Range<usize>>,
     ) -> Result<Self, EditingError> {
         let errors_m = Errors::of(motion)?;
-        let mean_m = errors_m.mean_m;
-        let everything = mean_m > if is_known { zones.edited_known_m } else { zones.edited_m };
-        let balance = errors_m.weights(zones.balance_m);
+        let Errors { weighted_m, bent_m, .. } = errors_m;
+        let most_m = if is_known { zones.edited_known_m } else { zones.edited_m };
+        let everything = weighted_m > most_m || bent_m > zones.bent_m;
+        let balance = errors_m.weights(zones);
         let largest_m = errors_m.smooth_m.iter().copied().fold(0.0, f64::max);
-        Ok(Self { everything, mean_m, largest_m, balance, flights, stances: Vec::new() })
+        Ok(Self { everything, weighted_m, bent_m, largest_m, balance, flights, stances: Vec::new() })
     }
 
     /// Every frame, as without zones.
@@ -152,7 +171,9 @@ impl Needs {
 
 /// Distances of the zero-moment point from the support, frame by frame.
 struct Errors {
-    mean_m: f64,
+    weighted_m: f64,
+    /// Of the distances as vectors, the part that goes against the acceleration a of the path: Σ f e·a / √(Σ f Σ f a²).
+    bent_m: f64,
     /// Weighted by the force and smoothed; 0 where nothing is known.
     smooth_m: Vec<f64>,
 }
@@ -160,10 +181,16 @@ struct Errors {
 impl Errors {
     fn of(motion: &ObservedMotion) -> Result<Self, EditingError> {
         let mut sums = BalanceSums::default();
+        let path = path_acceleration(motion)?;
+        let (mut against, mut squares, mut all) = (0.0, 0.0, 0.0);
         let (mut weighted, mut loads) = (vec![0.0; motion.count()], vec![0.0; motion.count()]);
         for frame in (0..motion.count()).filter(|frame| motion.frames.share[*frame] > 0.0) {
-            if let Some((pressure, _)) = motion.pressure(frame, LEAST_REPAIRED_LOAD) {
-                let distance_m = motion.distance_m(frame, &pressure);
+            if let Some((pressure, plane)) = motion.pressure(frame, LEAST_REPAIRED_LOAD) {
+                let towards_m = motion.towards_m(frame, &pressure);
+                let distance_m = towards_m.length();
+                against += pressure.load * plane.direction(towards_m).dot(path[frame]);
+                squares += pressure.load * path[frame].length_squared();
+                all += pressure.load;
                 sums.add(distance_m, pressure.load);
                 weighted[frame] = distance_m * pressure.load * motion.trust[frame];
                 loads[frame] = pressure.load;
@@ -176,18 +203,35 @@ impl Errors {
             true => weighted[frame] / smooth_loads[frame].max(LEAST_REPAIRED_LOAD),
             false => 0.0,
         };
-        Ok(Self { mean_m: sums.finish().mean_m, smooth_m: (0..motion.count()).map(error_m).collect() })
+        let bent_m = against / (squares * all).sqrt().max(f64::MIN_POSITIVE);
+        let smooth_m = (0..motion.count()).map(error_m).collect();
+        Ok(Self { weighted_m: sums.finish().weighted_m, bent_m, smooth_m })
     }
 
-    /// 0 up to the zone, 1 from twice that on.
-    fn weights(&self, zone_m: f64) -> Vec<f64> {
-        self.smooth_m.iter().map(|error_m| smoothstep(error_m / zone_m - 1.0)).collect()
+    /// 0 up to the zone, 1 from where all of it is corrected.
+    fn weights(&self, zones: &DeadZones) -> Vec<f64> {
+        let wide_m = (zones.balance_whole_m - zones.balance_m).max(1e-6);
+        self.smooth_m.iter().map(|error_m| smoothstep((error_m - zones.balance_m) / wide_m)).collect()
     }
+}
+
+/// Horizontal acceleration of the body along its path, without its sway, a value a frame.
+fn path_acceleration(motion: &ObservedMotion) -> Result<Vec<DVec3>, EditingError> {
+    let path_m: Vec<DVec3> = (0..motion.count()).map(|frame| motion.com_m(frame).with_y(0.0)).collect();
+    let smooth_m = Gaussian::from_window_secs(PATH_SECS, motion.frames.step_secs)?.smooth(&path_m);
+    let mut path = vec![DVec3::ZERO; motion.count()];
+    derivative::second_into(&smooth_m, SampleTimes::uniform(motion.frames.step_secs)?, &mut path);
+    // Smoothed paths go straight on at their ends.
+    let edge = ((0.5 * PATH_SECS / motion.frames.step_secs) as usize).min(motion.count() / 4);
+    let last = motion.count() - edge;
+    path[..edge].fill(DVec3::ZERO);
+    path[last..].fill(DVec3::ZERO);
+    Ok(path)
 }
 
 /// How far each frame's balance counts, for a motion that changed since.
 pub(super) fn balance_weights(motion: &ObservedMotion, zones: &DeadZones) -> Result<Vec<f64>, EditingError> {
-    Ok(Errors::of(motion)?.weights(zones.balance_m))
+    Ok(Errors::of(motion)?.weights(zones))
 }
 
 /// The margin of corrections that only some frames need is the least: they are there to be within the accuracy again.

@@ -347,7 +347,12 @@ impl ObservedMotion {
 
     /// Distance from the whole support.
     pub fn distance_m(&self, frame: usize, pressure: &Pressure) -> f64 {
-        nearest_point(self.full.of(frame), pressure.flat_m).distance(pressure.flat_m)
+        self.towards_m(frame, pressure).length()
+    }
+
+    /// The way to the whole support.
+    pub fn towards_m(&self, frame: usize, pressure: &Pressure) -> DVec2 {
+        nearest_point(self.full.of(frame), pressure.flat_m) - pressure.flat_m
     }
 
     /// Place of a joint that turns something.
