@@ -13,7 +13,7 @@ use aplomb_editing::footplant::{PlantOptions, plant};
 use aplomb_editing::span::{Span, TimeSpan};
 use aplomb_editing::touchup::{DeadZones, TouchedUp, TouchupOptions, touch_up};
 use aplomb_formats::{ReadOptions, read_file};
-use aplomb_motion::{Clip, FrameTime, Timeline, Side, kinematics, so3};
+use aplomb_motion::{Clip, FrameIndex, FrameTime, Side, Timeline, kinematics, so3};
 use aplomb_physics::{Body, BodyOptions};
 use glam::DVec3;
 use rayon::prelude::*;
@@ -43,6 +43,7 @@ struct Row {
     touched: Result<Touched, String>,
     /// Farthest that a joint moves when planting is done again, m.
     planted_again_m: Option<f64>,
+    planted_again: String,
 }
 
 struct Touched {
@@ -53,6 +54,7 @@ struct Touched {
     hands_m: f64,
     knee_back_deg: f64,
     again_m: Option<f64>,
+    again: String,
 }
 
 fn main() -> ExitCode {
@@ -66,7 +68,8 @@ fn main() -> ExitCode {
         bent(&folder, &files, radius.parse().expect("a radius in metres"));
         return ExitCode::SUCCESS;
     }
-    let takes: Vec<(String, Take)> = files.par_iter().filter(is_wanted).filter_map(|path| take(&folder, path)).collect();
+    let takes: Vec<(String, Take)> =
+        files.par_iter().filter(is_wanted).filter_map(|path| take(&folder, path)).collect();
     let rows: Vec<Row> = takes.par_iter().map(|(name, take)| row(name, take)).collect();
     if with_clips {
         rows.iter().for_each(print);
@@ -142,10 +145,8 @@ fn take(folder: &Path, path: &Path) -> Option<(String, Take)> {
 /// As the command has them.
 fn options(take: &Take) -> TouchupOptions {
     let alone = take.unexplained().map(<[_]>::to_vec).unwrap_or_default();
-    let span = |span: &aplomb_analysis::contacts::OtherSpan| TimeSpan {
-        start_secs: span.start_secs,
-        end_secs: span.end_secs,
-    };
+    let span =
+        |span: &aplomb_analysis::contacts::OtherSpan| TimeSpan { start_secs: span.start_secs, end_secs: span.end_secs };
     let plant = PlantOptions {
         ground: take.ground(),
         span: Span { ease_secs: EASE_SECS, ..Span::default() },
@@ -154,7 +155,9 @@ fn options(take: &Take) -> TouchupOptions {
     let mut zones = DeadZones::default();
     // For experiments: NAME=METRES,…
     for word in std::env::var("ZONES").unwrap_or_default().split(',') {
-        let Some((name, Ok(value))) = word.split_once('=').map(|(name, value)| (name, value.parse::<f64>())) else { continue };
+        let Some((name, Ok(value))) = word.split_once('=').map(|(name, value)| (name, value.parse::<f64>())) else {
+            continue;
+        };
         match name {
             "z" => zones.balance_m = value,
             "w" => zones.balance_whole_m = value,
@@ -166,7 +169,13 @@ fn options(take: &Take) -> TouchupOptions {
         }
     }
     let dead_zones = Some(zones);
-    TouchupOptions { dead_zones, leave_alone: alone.iter().map(span).collect(), plant, keep_layers: false, ..Default::default() }
+    TouchupOptions {
+        dead_zones,
+        leave_alone: alone.iter().map(span).collect(),
+        plant,
+        keep_layers: false,
+        ..Default::default()
+    }
 }
 
 fn again(take: &Take, clip: &Clip) -> Take {
@@ -185,8 +194,8 @@ fn row(name: &str, take: &Take) -> Row {
         let knee = fidelity.as_ref().and_then(|it| it.knee_back.as_ref());
         let identical = is_same(take.clip(), &done.clip);
         let second = match identical {
-            true => Some(0.0),
-            false => touch_up(&after, &options(&after)).ok().map(|second| farthest_m(&done.clip, &second.clip)),
+            true => Some(done.clip.clone()),
+            false => touch_up(&after, &options(&after)).ok().map(|second| second.clip),
         };
         Touched {
             identical,
@@ -194,7 +203,8 @@ fn row(name: &str, take: &Take) -> Row {
             pelvis_m: moved(&[BodyPart::Pelvis]),
             hands_m: moved(&[BodyPart::LeftHand, BodyPart::RightHand]),
             knee_back_deg: knee.map_or(0.0, |it| (it.after_deg - it.before_deg.max(0.0)).max(0.0)),
-            again_m: second,
+            again_m: second.as_ref().map(|second| farthest_m(&done.clip, second)),
+            again: second.as_ref().map_or_else(String::new, |second| farthest(&done.clip, second)),
             done,
         }
     });
@@ -202,14 +212,27 @@ fn row(name: &str, take: &Take) -> Row {
     let planted = plant(take, &options).ok();
     let planted_again_m = planted.and_then(|first| {
         let second = plant(&again(take, &first.clip), &options).ok()?;
-        Some(farthest_m(&first.clip, &second.clip))
+        Some((farthest_m(&first.clip, &second.clip), farthest(&first.clip, &second.clip)))
     });
-    Row { name: name.to_owned(), physics, touched, planted_again_m }
+    let planted_again = planted_again_m.as_ref().map_or_else(String::new, |again| again.1.clone());
+    let planted_again_m = planted_again_m.map(|again| again.0);
+    Row { name: name.to_owned(), physics, touched, planted_again_m, planted_again }
 }
 
 fn is_same(before: &Clip, after: &Clip) -> bool {
     let places = |clip: &Clip| clip.tracks().iter().map(|track| track.positions_m.clone()).collect::<Vec<_>>();
     before.rotations() == after.rotations() && places(before) == places(after)
+}
+
+/// Where two motions differ most, for those who look for the cause.
+fn farthest(before: &Clip, after: &Clip) -> String {
+    let joints = before.skeleton().len();
+    let places = [before, after].map(kinematics::joint_positions_m);
+    let away = places[0].iter().zip(&places[1]).map(|(a, b)| a.distance(*b)).enumerate();
+    let Some((at, away_m)) = away.max_by(|a, b| a.1.total_cmp(&b.1)) else { return String::new() };
+    let secs = before.time_secs(FrameIndex(at / joints));
+    let name = before.skeleton().ids().nth(at % joints).map_or("", |id| before.skeleton().joint(id).name.as_str());
+    format!("{:.2} cm: {name} at {secs:.2} s", away_m * 100.0)
 }
 
 fn farthest_m(before: &Clip, after: &Clip) -> f64 {
@@ -246,8 +269,8 @@ fn print(row: &Row) {
                 drifts.last().copied().unwrap_or(0.0),
                 it.done.flights.len(),
                 it.done.status,
-                it.again_m.map_or("refused".to_owned(), |again_m| format!("{:.2} cm", again_m * 100.0)),
-                row.planted_again_m.map_or("refused".to_owned(), |again_m| format!("{:.2} cm", again_m * 100.0)),
+                it.again,
+                row.planted_again,
             );
             it.done.findings.iter().for_each(|finding| print!(" {}", finding.code.id));
         }
@@ -270,7 +293,8 @@ impl Bars {
 
     fn unedited(&mut self, rows: &[Row]) {
         println!("\ntouch-up of captures as they are");
-        let touched: Vec<(&Row, &Touched)> = rows.iter().filter_map(|row| Some((row, row.touched.as_ref().ok()?))).collect();
+        let touched: Vec<(&Row, &Touched)> =
+            rows.iter().filter_map(|row| Some((row, row.touched.as_ref().ok()?))).collect();
         let refused = rows.len() - touched.len();
         let share = touched.iter().filter(|(_, it)| it.identical).count() as f64 / touched.len().max(1) as f64;
         self.check(touched.len() >= LEAST_CLIPS, format!("{} clips, {refused} refused", touched.len()));
@@ -295,14 +319,20 @@ impl Bars {
         println!("\na second time");
         let touched = rows.iter().filter_map(|row| Some((row, row.touched.as_ref().ok()?.again_m)));
         let planted = rows.iter().filter(|row| row.touched.is_ok()).map(|row| (row, row.planted_again_m));
-        let lists: [(&str, Vec<(&Row, Option<f64>)>); 2] = [("touchup", touched.collect()), ("plant", planted.collect())];
+        let lists: [(&str, Vec<(&Row, Option<f64>)>); 2] =
+            [("touchup", touched.collect()), ("plant", planted.collect())];
         for (verb, list) in lists {
-            let stays = list.iter().filter(|(_, again_m)| again_m.is_some_and(|again_m| again_m <= MOST_TWICE_M)).count();
+            let stays =
+                list.iter().filter(|(_, again_m)| again_m.is_some_and(|again_m| again_m <= MOST_TWICE_M)).count();
             self.check(stays == list.len(), format!("{verb}: {stays} of {} stay within 1 mm", list.len()));
             let mut farthest: Vec<&(&Row, Option<f64>)> = list.iter().collect();
             farthest.sort_by(|a, b| b.1.unwrap_or(9.0).total_cmp(&a.1.unwrap_or(9.0)));
             for (row, again_m) in farthest.into_iter().take(12).filter(|it| it.1.is_none_or(|it| it > MOST_TWICE_M)) {
-                println!("     {} {}", row.name, again_m.map_or("refused".to_owned(), |it| format!("{:.2} cm", it * 100.0)));
+                println!(
+                    "     {} {}",
+                    row.name,
+                    again_m.map_or("refused".to_owned(), |it| format!("{:.2} cm", it * 100.0))
+                );
             }
         }
     }
@@ -315,8 +345,10 @@ impl Bars {
             .par_iter()
             .flat_map_iter(|(name, take)| {
                 let shaken = again(take, &shaken(take.clip()));
-                let touched = touch_up(&shaken, &options(&shaken)).err().map(|error| format!("{name}: touchup: {error}"));
-                let planted = plant(&shaken, &PlantOptions::default()).err().map(|error| format!("{name}: plant: {error}"));
+                let touched =
+                    touch_up(&shaken, &options(&shaken)).err().map(|error| format!("{name}: touchup: {error}"));
+                let planted =
+                    plant(&shaken, &PlantOptions::default()).err().map(|error| format!("{name}: plant: {error}"));
                 touched.into_iter().chain(planted)
             })
             .collect();

@@ -40,7 +40,7 @@ use crate::EditingError;
 use crate::limb_ik::Reach;
 use crate::span::Span;
 use aplomb_analysis::Ground;
-use aplomb_analysis::Take;
+use aplomb_analysis::{Keeps, Take};
 use aplomb_motion::Clip;
 use serde::{Deserialize, Serialize};
 
@@ -159,10 +159,34 @@ pub struct PlantSummary {
     pub worst_miss_m: f64,
 }
 
+/// Contacts that are found are found again in what came of them so many times at most.
+const MOST_ROUNDS: usize = 3;
+
 /// Removes foot sliding from a clip and changes nothing else: feet stand still while they are pinned, point one way,
 /// and do not go below where the clip had them; the root gives way by millimetres. Contacts are those of
-/// [`planting_contacts`].
+/// [`planting_contacts`]. Where these were found, feet that stand show a little more than feet that slid: that is held,
+/// too, until planting again would change nothing.
 pub fn plant(take: &Take, options: &PlantOptions) -> Result<Planted, EditingError> {
+    let mut planted = plant_once(take, options)?;
+    if take.has_known_contacts() {
+        return Ok(planted);
+    }
+    for _ in 1..MOST_ROUNDS {
+        if planted.plan.is_still() {
+            break;
+        }
+        let again = take.with_clip(planted.clip.clone(), Keeps::Time).without_inherited();
+        let Ok(next) = plant_once(&again, options) else { break };
+        if next.plan.is_still() {
+            break;
+        }
+        planted.clip = next.clip;
+    }
+    planted.after = contact_drift(&planted.clip, planting_contacts(take)?);
+    Ok(planted)
+}
+
+fn plant_once(take: &Take, options: &PlantOptions) -> Result<Planted, EditingError> {
     let (clip, roles, body, contacts) = (take.clip(), take.roles(), take.body()?, planting_contacts(take)?);
     body.check_skeleton(clip.skeleton())?;
     let bridged = bridged(clip, contacts, &options.span, &[])?;

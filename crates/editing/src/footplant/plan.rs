@@ -319,8 +319,8 @@ impl FootPlan {
         let speeds: Vec<f64> = pins.iter().map(|pin| self.speed(clip, effectors[pin.point], pin)).collect();
         for (pin, speed) in pins.iter().zip(&speeds).filter(|(_, speed)| **speed > MOST_STAND_SPEED) {
             let name = &effectors[pin.point].name;
-            let [from_secs, to_secs] =
-                [pin.core.start, pin.core.end - 1].map(|index| (self.frames.first + index) as f64 * self.frames.step_secs);
+            let [from_secs, to_secs] = [pin.core.start, pin.core.end - 1]
+                .map(|index| (self.frames.first + index) as f64 * self.frames.step_secs);
             if pin.is_stated || !options.drops_doubtful {
                 let detail = format!(
                     "{name} is pinned from {from_secs:.2} to {to_secs:.2} s, but travels at {speed:.2} m/s meanwhile (a \
@@ -430,7 +430,10 @@ impl FootPlan {
         // before that.
         let most = reach.iter().map(|reach| 1.0 - (1.0 - most) * reach * reach);
         let planned = calm.smooth(&shares).into_iter().zip(most);
-        planned.map(|(share, most)| share.clamp(options.reach_share, most)).collect()
+        let planned = planned.map(|(share, most)| share.clamp(options.reach_share, most));
+        // Where stances stay as they are legs do, too.
+        let least = |own: &f64| if options.still_m > 0.0 { *own } else { 0.0 };
+        planned.zip(&shares).map(|(share, own)| share.max(least(own))).collect()
     }
 
     /// Pins of a limb's points by time, with the stretches over which they are eased.

@@ -15,6 +15,12 @@ pub struct Stance {
     pub frames: Range<usize>,
     /// Farthest that a pinned point goes from its mean place, m.
     pub drift_m: f64,
+    /// Mean velocity of the point that is pinned longest, m/s, …
+    pub velocity: DVec3,
+    /// … over so long, s.
+    pub secs: f64,
+    /// Whether some point of it stands at one place exactly: it was planted before.
+    pub was_planted: bool,
     /// Whether it stays as it is.
     pub is_kept: bool,
 }
@@ -36,10 +42,13 @@ pub(super) fn keep_still(
     let groups = stances(pins, step_secs);
     let of_group = |group: Range<usize>| {
         let drift_m = pins[group.clone()].iter().map(|pin| drift_m(foot, pin)).fold(0.0, f64::max);
-        let is_kept = drift_m < still_m || stands_exactly(foot, &pins[group.clone()], step_secs);
+        let was_planted = stands_exactly(foot, &pins[group.clone()], step_secs);
+        let is_kept = drift_m < still_m || was_planted;
         pins[group.clone()].iter_mut().for_each(|pin| pin.is_kept = is_kept);
+        let longest = pins[group.clone()].iter().max_by_key(|pin| pin.core.len());
+        let (velocity, secs) = longest.map_or((DVec3::ZERO, 0.0), |pin| velocity(foot, pin, step_secs));
         let end = pins[group.clone()].iter().map(|pin| pin.core.end).max().unwrap_or(0);
-        Stance { side, frames: pins[group.start].core.start..end, drift_m, is_kept }
+        Stance { side, frames: pins[group.start].core.start..end, drift_m, velocity, secs, was_planted, is_kept }
     };
     groups.into_iter().map(of_group).collect()
 }
@@ -49,6 +58,18 @@ fn drift_m(foot: &FootMotion, pin: &Pinned) -> f64 {
     let path_m: Vec<DVec3> = path_m(foot, pin.point, middle(&pin.core)).collect();
     let mean_m = path_m.iter().sum::<DVec3>() / path_m.len().max(1) as f64;
     path_m.iter().map(|at_m| at_m.distance(mean_m)).fold(0.0, f64::max)
+}
+
+/// From the first half of a pin to the second, and how long the pin is, s.
+fn velocity(foot: &FootMotion, pin: &Pinned, step_secs: f64) -> (DVec3, f64) {
+    let path_m: Vec<DVec3> = path_m(foot, pin.point, pin.core.clone()).collect();
+    let half = path_m.len() / 2;
+    if half == 0 {
+        return (DVec3::ZERO, 0.0);
+    }
+    let mean_m = |part: &[DVec3]| part.iter().sum::<DVec3>() / half as f64;
+    let way_m = mean_m(&path_m[path_m.len() - half..]) - mean_m(&path_m[..half]);
+    (way_m / (half as f64 * step_secs), path_m.len() as f64 * step_secs)
 }
 
 fn path_m(foot: &FootMotion, point: usize, frames: Range<usize>) -> impl Iterator<Item = DVec3> + '_ {

@@ -14,6 +14,9 @@ const OWN_SIDE: [f64; 2] = [1.2, 3.0];
 /// Farther past straight than this is how a skeleton was fitted, no noise, rad: 10°.
 const DEEP_RAD: f64 = 0.175;
 
+/// Cosine of the angle between the plane that a limb is bent in and its hinge's, from which on the first counts: 60°.
+const SURE_PLANE: f64 = 0.5;
+
 /// A limb past straight bends no farther that way than this, rad: 2.5°. From 3° on an edit has done harm
 /// (docs/analysis/harm.md).
 const MOST_FARTHER_BACK_RAD: f64 = 0.0436;
@@ -79,8 +82,10 @@ impl Hinge {
                 let [from, to] = [KEPT_SIDE, OWN_SIDE].map(|[noise, stands]| noise + deep * (stands - noise));
                 let kept = 1.0 - smoothstep((flexion_rad / past_rad - from) / (to - from));
                 // What goes farther goes round, as far as it takes: −φ cos(kept π) is how far back that is.
-                let limit = (past_rad + MOST_FARTHER_BACK_RAD) / flexion_rad.max(1e-9);
-                if limit < 1.0 { kept.min((-limit).acos() / PI) } else { kept }
+                let farther = -(-(flexion_rad - past_rad).max(0.0) / MOST_FARTHER_BACK_RAD).exp_m1();
+                let most_rad = past_rad + MOST_FARTHER_BACK_RAD * farther;
+                let round = (-most_rad / flexion_rad.max(1e-9)).clamp(-1.0, 1.0).acos() / PI;
+                if flexion_rad > past_rad { kept.min(round) } else { kept }
             }
             false => 0.0,
         };
@@ -101,8 +106,10 @@ impl Hinge {
     /// The bend of the pose given, both bones in the frame of the middle's parent.
     pub(super) fn measure(&self, upper: DVec3, lower: DVec3) -> Bend {
         let normal = upper.normalize_or_zero().cross(lower.normalize_or_zero());
-        // A pose bent past straight has its plane's normal on the other side: it still flexes about the hinge's own.
-        let normal = if normal.dot(self.axis_in_parent) < 0.0 { -normal } else { normal };
+        // A plane far from the hinge's is no plane of bending: next to straight, and past it, a little bend sideways
+        // would become the axis.
+        let along = normal.dot(self.axis_in_parent) / normal.length().max(1e-9);
+        let normal = normal * smoothstep(along / SURE_PLANE);
         let axis = if self.axis_weight.is_finite() {
             (normal + self.axis_in_parent * self.axis_weight).normalize_or(self.axis_in_parent)
         } else {

@@ -7,8 +7,9 @@
 //! no farther than [`REACH_SECS`] from what needs them; what is left has share 0 and stays to the bit. A clip that
 //! was edited shows it as a whole, by its mean error: it is corrected entirely (docs/algorithms/touchup.md).
 
+use super::flight_labels;
 use super::observed_motion::ObservedMotion;
-use super::{Balance, BalanceSums, FLIGHT_COST, FLIGHT_COST_M, LEAST_REPAIRED_LOAD, Status, TouchupOptions};
+use super::{Balance, BalanceSums, FLIGHT_COST, FLIGHT_COST_M, LEAST_REPAIRED_LOAD, Status};
 use crate::EditingError;
 use crate::footplant::FootPlan;
 use crate::span::{Frames, TimeSpan, smoothstep};
@@ -23,6 +24,8 @@ use std::ops::Range;
 const SMOOTHING_SECS: f64 = 0.2;
 /// Steps and sway are gone from a path that is smoothed over this time, s.
 const PATH_SECS: f64 = 1.0;
+/// Less standing than this says nothing of a common drift, s.
+const LEAST_STANDING_SECS: f64 = 1.0;
 /// Around what needs it a correction is whole for this long, …
 const WHOLE_SECS: f64 = 0.6;
 /// … and gone after this, s: four times √(h/g), in which a turn dies away by itself.
@@ -39,10 +42,13 @@ pub struct DeadZones {
     pub edited_m: f64,
     /// So was one whose distances go against the acceleration of its path by more than this, m: a bent path makes them.
     pub bent_m: f64,
-    /// And one whose contacts are known from before an edit, if its mean distance is larger than this, m.
-    pub edited_known_m: f64,
+    /// And one whose contacts are known from before an edit, if anything of it is farther off than this, m: what was
+    /// touched up since is not.
+    pub known_m: f64,
     /// Of a point that stands from its mean place, m.
     pub drift_m: f64,
+    /// All feet together, mean velocity over stances, m/s.
+    pub common_drift: f64,
     /// Of the centre of mass from the parabola of a flight, m.
     pub fall_m: f64,
 }
@@ -50,12 +56,13 @@ pub struct DeadZones {
 impl Default for DeadZones {
     fn default() -> Self {
         Self {
-            balance_m: 0.08,
-            balance_whole_m: 0.16,
-            edited_m: 0.03,
-            bent_m: 0.01,
-            edited_known_m: 0.002,
+            balance_m: 0.1,
+            balance_whole_m: 0.25,
+            edited_m: 0.04,
+            bent_m: 0.02,
+            known_m: 0.003,
             drift_m: 0.04,
+            common_drift: 0.03,
             fall_m: 0.02,
         }
     }
@@ -93,8 +100,9 @@ impl Needs {
     ) -> Result<Self, EditingError> {
         let errors_m = Errors::of(motion)?;
         let Errors { weighted_m, bent_m, .. } = errors_m;
-        let most_m = if is_known { zones.edited_known_m } else { zones.edited_m };
-        let everything = weighted_m > most_m || bent_m > zones.bent_m;
+        let falls_off = || motion.flights.iter().any(|flight| flight_labels::off_m(motion, flight) > zones.known_m);
+        let is_off = is_known && (weighted_m > zones.known_m || falls_off());
+        let everything = is_off || weighted_m > zones.edited_m || bent_m > zones.bent_m;
         let balance = errors_m.weights(zones);
         let largest_m = errors_m.smooth_m.iter().copied().fold(0.0, f64::max);
         Ok(Self { everything, weighted_m, bent_m, largest_m, balance, flights, stances: Vec::new() })
@@ -103,6 +111,18 @@ impl Needs {
     /// Every frame, as without zones.
     pub(super) fn everything() -> Self {
         Self { everything: true, ..Self::default() }
+    }
+
+    /// Whether a stance of a motion that was edited slides.
+    pub(super) fn slides(plan: &FootPlan, zones: &DeadZones) -> bool {
+        plan.stances().iter().any(|stance| !stance.was_planted && stance.drift_m > zones.known_m)
+    }
+
+    /// Whether all feet slide one way. A vector, since stances of captures slide each its own way.
+    pub(super) fn slides_one_way(plan: &FootPlan, zones: &DeadZones) -> bool {
+        let secs: f64 = plan.stances().iter().map(|stance| stance.secs).sum();
+        let way_m: DVec3 = plan.stances().iter().map(|stance| stance.velocity * stance.secs).sum();
+        secs >= LEAST_STANDING_SECS && way_m.length() > zones.common_drift * secs
     }
 
     /// Stances that the plan holds.
@@ -232,9 +252,4 @@ fn path_acceleration(motion: &ObservedMotion) -> Result<Vec<DVec3>, EditingError
 /// How far each frame's balance counts, for a motion that changed since.
 pub(super) fn balance_weights(motion: &ObservedMotion, zones: &DeadZones) -> Result<Vec<f64>, EditingError> {
     Ok(Errors::of(motion)?.weights(zones))
-}
-
-/// The margin of corrections that only some frames need is the least: they are there to be within the accuracy again.
-pub(super) fn confined(options: &TouchupOptions) -> TouchupOptions {
-    TouchupOptions { margin: 0.0, ..options.clone() }
 }

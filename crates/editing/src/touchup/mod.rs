@@ -16,6 +16,7 @@ mod ground;
 mod ground_step;
 mod lean;
 mod observed_motion;
+mod start;
 mod steps;
 mod turn_over_time;
 
@@ -38,10 +39,10 @@ use aplomb_analysis::support::SOLE_HALF_WIDTH_M;
 use aplomb_motion::{BodyPlan, Clip, JointId};
 use aplomb_physics::Body;
 use glam::DVec3;
-use dead_zones::confined;
 use observed_motion::ObservedMotion;
 use serde::Serialize;
-use steps::{Compiled, compile};
+use start::Start;
+use steps::Compiled;
 
 /// Frames that carry less than this share of the weight are next to flight: the zero-moment point runs away there, and
 /// no step is taken. Less than the 0.2 from which the report judges: frames at that edge are repaired, too.
@@ -192,34 +193,8 @@ pub fn touch_up(take: &Take, options: &TouchupOptions) -> Result<TouchedUp, Edit
     }
     let bridged = bridged(clip, contacts, &options.plant.span, &options.leave_alone)?;
     let (original, clip) = (clip, bridged.as_ref().map_or(clip, |(smooth, _)| smooth));
-    let frames = frames_of(clip, contacts, options)?;
-    let root = BodyRoot::of(clip, roles).ok_or(EditingError::NoContact { verb: "balance" })?;
-    // Doubtful and short flights stay as they are, but any flight needs the longer list.
-    let usual = |has_flights: bool| options.steps.clone().unwrap_or_else(|| StepList::usual(has_flights));
-    let mut steps = compile(&usual(!contacts.flights.is_empty()), clip.skeleton(), roles, &root)?;
-    let mut motion = ObservedMotion::new(clip, body, contacts, (frames, root.joint), &steps, options)?;
-    motion.look(clip, options.margin, true);
-    motion.accelerate()?;
-    let mut findings = flight_labels::check(&mut motion);
-    let (mut needs, right) = needs_of(&motion, take.inherited_contacts().is_some(), options)?;
-    let options = &match needs.everything {
-        true => options.clone(),
-        false => confined(options),
-    };
-    let mut plan_options = options.plant.for_contacts_of(take);
-    if let Some(zones) = options.dead_zones.as_ref().filter(|_| !needs.everything) {
-        plan_options.still_m = plan_options.still_m.max(zones.drift_m);
-    }
-    let mut plan = FootPlan::new(clip, roles, contacts, &plan_options)?;
-    plan.frames = motion.frames.clone();
-    needs.add_stances(&plan);
-    if !needs.everything {
-        needs.confine(&mut motion.frames);
-        plan.frames = motion.frames.clone();
-        motion.counts.clone_from(&needs.balance);
-        motion.flights.clone_from(&needs.flights);
-        steps = compile(&usual(!needs.flights.is_empty()), clip.skeleton(), roles, &root)?;
-    }
+    let Start { mut motion, mut plan, needs, right, steps, options, mut findings } = Start::of(take, clip, options)?;
+    let options = &options;
     let mut feet = PlantWorkspace::default();
     let mut planted = clip.clone();
     if !needs.is_empty() {
@@ -267,22 +242,6 @@ pub fn touch_up(take: &Take, options: &TouchupOptions) -> Result<TouchedUp, Edit
     findings.extend(bridged.into_iter().flat_map(|(_, found)| found));
     findings.extend_from_slice(plan.findings());
     Ok(TouchedUp { clip, planted, plan, held, layers, iterations, before, after, flights, needs, status, findings })
-}
-
-/// What has to be mended, and the flights that fall as they should.
-fn needs_of(
-    motion: &ObservedMotion,
-    is_known: bool,
-    options: &TouchupOptions,
-) -> Result<(Needs, Vec<std::ops::Range<usize>>), EditingError> {
-    let Some(zones) = &options.dead_zones else { return Ok((Needs::everything(), Vec::new())) };
-    let is_right = |flight: &std::ops::Range<usize>| flight_labels::off_m(motion, flight) <= zones.fall_m;
-    let (right, wrong) = motion.flights.iter().cloned().partition(is_right);
-    let needs = Needs::of(motion, zones, is_known, wrong)?;
-    Ok(match needs.everything {
-        true => (needs, Vec::new()),
-        false => (needs, right),
-    })
 }
 
 /// The error of a motion as it is, feet and all, over the frames that the span of `options` reaches: what of a
