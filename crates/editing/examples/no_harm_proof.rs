@@ -1,7 +1,8 @@
 //! Touch-up and planting leave right things alone: bars of docs/algorithms/touchup.md, on captures as they are.
 //!
-//! `cargo run --release --package aplomb-editing --example no_harm_proof [-- --clips] [--only NAME]`. Captures are read
-//! from `APLOMB_DATA` (default `../shared/data`).
+//! `cargo run --release --package aplomb-editing --example no_harm_proof [-- --clips] [--only NAME] [--pictures FOLDER]
+//! [--bent RADIUS]`. Captures are read from `APLOMB_DATA` (default `../shared/data`). `--bent` lists what straight ways
+//! need that are bent without a word about it.
 
 #[path = "../tests/measures/mod.rs"]
 mod measures;
@@ -15,6 +16,7 @@ use aplomb_editing::touchup::{DeadZones, TouchedUp, TouchupOptions, touch_up};
 use aplomb_formats::{ReadOptions, read_file};
 use aplomb_motion::{Clip, FrameIndex, FrameTime, Side, Timeline, kinematics, so3};
 use aplomb_physics::{Body, BodyOptions};
+use aplomb_render::{FrameSelection, Strip, Subject, View};
 use glam::DVec3;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -74,6 +76,9 @@ fn main() -> ExitCode {
     if with_clips {
         rows.iter().for_each(print);
     }
+    if let Some(folder) = words.iter().position(|word| word == "--pictures").and_then(|at| words.get(at + 1)) {
+        takes.iter().zip(&rows).for_each(|((_, take), row)| draw(take, row, Path::new(folder)));
+    }
     let mut bars = Bars::default();
     bars.unedited(&rows);
     bars.again(&rows);
@@ -81,6 +86,24 @@ fn main() -> ExitCode {
     println!("\n{} bars missed", bars.missed.len());
     bars.missed.iter().for_each(|missed| println!("  {missed}"));
     if bars.missed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// What changed, before and after.
+fn draw(take: &Take, row: &Row, folder: &Path) {
+    let Ok(touched) = &row.touched else { return };
+    if touched.identical {
+        return;
+    }
+    let mut strip = Strip::new(Subject::new(take.clip(), &row.name));
+    strip.after = Some(Subject::new(&touched.done.clip, "touched up"));
+    strip.frames = FrameSelection::Strobe { secs: (take.clip().duration_secs() / 12.0).max(0.1) };
+    strip.views.push(View::Front);
+    strip.width_px = 1500;
+    let picture = strip.draw().ok().and_then(|drawn| drawn.to_png(1.0).ok());
+    let place = folder.join(format!("{}.png", row.name.replace('/', "-")));
+    if let Some(Err(error)) = picture.map(|picture| std::fs::write(&place, picture)) {
+        println!("{}: {error}", place.display());
+    }
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {

@@ -108,9 +108,8 @@ fn bends_and_slides_are_found_without_a_word_about_them() {
 #[test]
 fn a_second_touch_up_changes_nothing() {
     let Capture { clip, roles, body, contacts, .. } = capture("walk");
-    let take = |clip: &Clip| {
-        Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None)
-    };
+    let take =
+        |clip: &Clip| Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None);
     let bent = Arc::new(2.0, Side::Left).apply(&clip).unwrap();
     let first = touch_up(&take(&bent), &TouchupOptions::default()).unwrap();
     assert!(first.needs.everything, "{:?}", first.needs);
@@ -131,9 +130,10 @@ fn a_late_landing_is_not_believed() {
     let Some(Value::Number(fall_end_secs)) = told.get("fall_end_secs") else { panic!("{told:?}") };
     assert!((fall_end_secs - end_secs).abs() < 0.05, "{fall_end_secs} {end_secs}");
     let root = jump.clip.skeleton().roots().next().unwrap();
-    let lifted_m = jump.clip.frames().map(|frame| {
-        (done.clip.translation_m(frame, root) - jump.clip.translation_m(frame, root)).length()
-    });
+    let lifted_m = jump
+        .clip
+        .frames()
+        .map(|frame| (done.clip.translation_m(frame, root) - jump.clip.translation_m(frame, root)).length());
     assert!(lifted_m.fold(0.0, f64::max) < 0.05);
 }
 
@@ -195,6 +195,7 @@ fn jumps_and_runs_fall_at_g_and_keep_their_spin() {
 fn stages_and_spans_limit_what_changes() {
     let jump = capture("long-jump");
     let Capture { clip, roles, body, contacts, .. } = &jump;
+    let clip = &Arc::new(1.5, Side::Left).apply(clip).unwrap();
     let only = |stage| TouchupOptions { only: Some(stage), ..TouchupOptions::default() };
     let ground = touch_up(
         &Take::new(clip.clone(), roles.clone(), body.clone()).with_known_contacts(contacts.clone(), None),

@@ -275,7 +275,8 @@ impl FootPlan {
             // Feet stay when the root sinks; hands go with the body except where they stand.
             let stays = if limb.carries { 1.0 } else { limb.held.reach[index] };
             let is_off = track.off_m[index] != DVec3::ZERO || track.off_rad[index] != DVec3::ZERO;
-            let moved = is_off || track.lift_m[index] > 0.0 || track.toe_rad[index] > 0.0;
+            let is_held = is_off && limb.held.reach[index] > 0.0;
+            let moved = is_held || track.lift_m[index] > 0.0 || track.toe_rad[index] > 0.0;
             if !moved && (stays == 0.0 || shift_m == DVec3::ZERO) {
                 if let Some(toe) = &limb.toe {
                     clip.rotations_at_mut(frame)[toe.joint.index()] = toe.local[index];

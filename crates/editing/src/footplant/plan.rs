@@ -258,7 +258,7 @@ impl FootPlan {
             lowest_m: foot.lowest_m[point].clone(),
         });
         let points = points.collect();
-        let reach_share = self.reach_of(clip, &ik, &held.reach, &calm, options);
+        let reach_share = self.reach_of(clip, &ik, (&held.reach, &pins), &calm, options);
         let stretches = clip.tracks().iter().any(|track| ik.chain()[1..].contains(&track.joint));
         self.pins += pins.len();
         self.stances.extend(stances);
@@ -414,7 +414,14 @@ impl FootPlan {
 
     /// A leg that was straight may be as straight again: planning for less would make standing people crouch. `reach`:
     /// how much of a place a foot has.
-    fn reach_of(&self, clip: &Clip, ik: &LimbIk, reach: &[f64], calm: &Gaussian, options: &PlantOptions) -> Vec<f64> {
+    fn reach_of(
+        &self,
+        clip: &Clip,
+        ik: &LimbIk,
+        (reach, pins): (&[f64], &[Pinned]),
+        calm: &Gaussian,
+        options: &PlantOptions,
+    ) -> Vec<f64> {
         let posed = closed_upward(clip.skeleton(), [ik.end()].into_iter());
         let mut pose = WorldPose::for_skeleton(clip.skeleton());
         let share = |index: usize| {
@@ -432,8 +439,14 @@ impl FootPlan {
         let planned = calm.smooth(&shares).into_iter().zip(most);
         let planned = planned.map(|(share, most)| share.clamp(options.reach_share, most));
         // Where stances stay as they are legs do, too.
-        let least = |own: &f64| if options.still_m > 0.0 { *own } else { 0.0 };
-        planned.zip(&shares).map(|(share, own)| share.max(least(own))).collect()
+        let mut planned: Vec<f64> = planned.collect();
+        let all = 0..planned.len();
+        let stretch = |pin: &Pinned| pin.ease_from.max(0.0) as usize..(pin.ease_to.max(0.0) as usize + 1).min(all.end);
+        let kept = pins.iter().filter(|pin| pin.is_kept).flat_map(stretch);
+        for frame in kept.chain(all.clone().filter(|_| options.still_m > 0.0)) {
+            planned[frame] = planned[frame].max(shares[frame]);
+        }
+        planned
     }
 
     /// Pins of a limb's points by time, with the stretches over which they are eased.

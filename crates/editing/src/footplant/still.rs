@@ -28,7 +28,7 @@ pub struct Stance {
 /// A point that stays within this of one place stands exactly, m: planting puts it there and files keep it so. Captured
 /// points tremble more.
 const EXACT_M: f64 = 5e-5;
-/// It does so for this long, s, or for half of a pin that is shorter than twice that.
+/// It does so for this long, s, and for half of the pin; pins that are shorter are exact altogether.
 const EXACT_SECS: f64 = 0.1;
 
 /// Marks the pins of stances in which no pinned point goes farther than `still_m`, or whose foot was planted before: pins
@@ -79,7 +79,7 @@ fn path_m(foot: &FootMotion, point: usize, frames: Range<usize>) -> impl Iterato
 /// Whether some point of the foot stands at one place meanwhile, from touchdown to lift-off.
 fn stands_exactly(foot: &FootMotion, pins: &[Pinned], step_secs: f64) -> bool {
     let longest = pins.iter().map(|pin| pin.core.len()).max().unwrap_or(0);
-    let wanted = ((EXACT_SECS / step_secs).round() as usize).min(longest.div_ceil(2)).max(2);
+    let wanted = ((EXACT_SECS / step_secs).round() as usize).min(longest).max(longest.div_ceil(2)).max(2);
     let from = pins.iter().map(|pin| pin.ease_from).fold(f64::INFINITY, f64::min).max(0.0) as usize;
     let to = pins.iter().map(|pin| pin.ease_to).fold(0.0, f64::max).max(0.0) as usize + 1;
     let frames = from..to.min(foot.ankle_m.len());

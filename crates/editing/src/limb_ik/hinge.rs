@@ -82,7 +82,7 @@ impl Hinge {
                 let [from, to] = [KEPT_SIDE, OWN_SIDE].map(|[noise, stands]| noise + deep * (stands - noise));
                 let kept = 1.0 - smoothstep((flexion_rad / past_rad - from) / (to - from));
                 // What goes farther goes round, as far as it takes: −φ cos(kept π) is how far back that is.
-                let farther = -(-(flexion_rad - past_rad).max(0.0) / MOST_FARTHER_BACK_RAD).exp_m1();
+                let farther = ((flexion_rad - past_rad).max(0.0) / MOST_FARTHER_BACK_RAD).tanh();
                 let most_rad = past_rad + MOST_FARTHER_BACK_RAD * farther;
                 let round = (-most_rad / flexion_rad.max(1e-9)).clamp(-1.0, 1.0).acos() / PI;
                 if flexion_rad > past_rad { kept.min(round) } else { kept }

@@ -58,7 +58,7 @@ impl Default for DeadZones {
         Self {
             balance_m: 0.1,
             balance_whole_m: 0.25,
-            edited_m: 0.04,
+            edited_m: 0.05,
             bent_m: 0.02,
             known_m: 0.003,
             drift_m: 0.04,

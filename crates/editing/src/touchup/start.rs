@@ -41,7 +41,8 @@ impl Start {
         let findings = flight_labels::check(&mut motion);
         let plan_of = |plant: &PlantOptions| FootPlan::new(clip, roles, contacts, plant);
         let plant = options.plant.for_contacts_of(take);
-        let Some(zones) = &options.dead_zones else {
+        // Steps that are stated are for everything.
+        let Some(zones) = options.dead_zones.as_ref().filter(|_| options.steps.is_none()) else {
             let mut plan = plan_of(&plant)?;
             plan.frames = motion.frames.clone();
             let (needs, right, options) = (Needs::everything(), Vec::new(), options.clone());
