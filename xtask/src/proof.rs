@@ -43,6 +43,11 @@ const PROOFS: &[Proof] = &[
         run: || example("aplomb-editing", "touchup_proof"),
     },
     Proof {
+        name: "no-harm",
+        claim: "touch-up leaves captures alone that are right, a second touch-up or planting changes nothing, and noise is no reason to refuse (docs/algorithms/touchup.md)",
+        run: || example("aplomb-editing", "no_harm_proof"),
+    },
+    Proof {
         name: "path",
         claim: "edited paths of captures keep the bars of docs/algorithms/path.md: alignment, smoothness, feet, flights, times",
         run: || example("aplomb-editing", "path_proof"),

@@ -21,9 +21,9 @@ pub use reach::Reach;
 pub(crate) use reach::{DROP_WINDOW_SECS, MOST_DROP_SHARE};
 
 use crate::EditingError;
-use aplomb_motion::{Clip, FrameIndex, JointId, LimbKind, Roles, Side, Skeleton};
+use aplomb_motion::{BodyPlan, Clip, FrameIndex, JointId, LimbKind, Roles, Side, Skeleton};
 use glam::{DQuat, DVec3};
-use hinge::hinge_axis_from_anatomy;
+use hinge::{hinge_axis_from_anatomy, knee_axis};
 
 /// Which way the elbow or knee points.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -130,7 +130,13 @@ impl LimbIk {
     ) -> Result<Self, EditingError> {
         let limb = roles.limb(side, kind).ok_or_else(|| EditingError::no_limb(roles, side, kind))?;
         let joints = [limb.root, limb.middle, limb.end];
-        let axis = hinge_axis_from_motion(clip, joints).or_else(|| hinge_axis_from_anatomy(clip, roles, side, kind));
+        let axis = hinge_axis_from_motion(clip, joints);
+        let axis = match (kind, roles.plan()) {
+            // Legs of a person who stands overstretched for most of a clip would vote for a knee that bends backward.
+            (LimbKind::Leg, BodyPlan::Biped) => knee_axis(clip, roles, joints, axis).or(axis),
+            _ => axis,
+        };
+        let axis = axis.or_else(|| hinge_axis_from_anatomy(clip, roles, side, kind));
         let problem = || "neither its motion nor its rest pose tells which way it bends".to_owned();
         let axis = axis.ok_or_else(|| EditingError::NoLimb { side, kind, problem: problem() })?;
         Self::new(clip.skeleton(), joints, Hinge::about(axis), reach)

@@ -344,6 +344,40 @@ fn pins_of_swinging_feet_are_refused() {
     assert!(message.contains(&name) && message.contains("m/s") && message.contains("0.8"), "{message}");
 }
 
+/// Contacts that were found in the motion itself are no reason to refuse it.
+#[test]
+fn found_contacts_that_travel_are_left_out_and_told() {
+    let mut walk = capture("walk");
+    let heel = walk.contacts.effectors.iter().find(|it| it.name.contains("left") && it.name.contains("heel"));
+    let effector = heel.expect("a heel").name.clone();
+    let free = |at_secs: f64| {
+        let of_foot = walk.contacts.contacts.iter().filter(|it| it.effector.contains("left"));
+        !of_foot.into_iter().any(|it| it.start_secs < at_secs + 0.2 && it.end_secs > at_secs - 0.05)
+    };
+    let start_secs = (0..300).map(|step| 0.01 * f64::from(step)).find(|at| free(*at)).expect("a swing");
+    let (end_secs, load_start_secs, load_end_secs) = (start_secs + 0.15, start_secs, start_secs + 0.15);
+    let source = walk.contacts.pins[0].source;
+    walk.contacts.pins.push(Pin { effector, start_secs, end_secs, load_start_secs, load_end_secs, source });
+    let options = PlantOptions { drops_doubtful: true, ..PlantOptions::default() };
+    let planted = plant(&walk.take(), &options).unwrap();
+    let [finding] = planted.plan.findings() else { panic!("{:?}", planted.plan.findings()) };
+    assert!(finding.code == codes::CONTACT_DROPPED && (finding.span.unwrap().start_secs - start_secs).abs() < 0.02);
+}
+
+#[test]
+fn what_was_planted_stays_to_the_bit() {
+    for name in ["walk", "turning-walk", "run", "long-jump"] {
+        let clean = capture(name);
+        let slid = sliding(&clean.clip, 0.08);
+        let planted = |clip: &Clip| {
+            plant(&Take::new(clip.clone(), clean.roles.clone(), clean.body.clone()), &PlantOptions::default()).unwrap()
+        };
+        let first = planted(&slid);
+        assert!(first.clip != slid, "{name}");
+        assert_eq!(planted(&first.clip).clip, first.clip, "{name}");
+    }
+}
+
 #[test]
 fn paws_are_planted_too() {
     let dog = capture("quadruped-walk");

@@ -130,9 +130,24 @@ pub const SENTENCES: &[(&str, &str)] = &[
     // Planting.
     ("PLN-N001", "changes nothing: standing feet do not need {joints:join, }"),
     (
+        "TCH-W009",
+        "the flight from {start_secs:.2} to {end_secs:.2} s is repaired from {fall_start_secs:.2} to \
+         {fall_end_secs:.2} s only: beside that the body does not fall, so that take-off or landing are labelled wrongly",
+    ),
+    (
+        "TCH-W010",
+        "the flight from {start_secs:.2} to {end_secs:.2} s is not repaired: its heights are {off_m:cm.0} cm off those of \
+         a fall, so that take-off or landing are labelled wrongly, or something else carries the body",
+    ),
+    (
         "PLN-W001",
         "{point} is not held from {start_secs:.2} to {end_secs:.2} s: that would turn a joint of the arm by \
          {turn_rad:deg.0}°",
+    ),
+    (
+        "PLN-W004",
+        "{point} is not held from {start_secs:.2} to {end_secs:.2} s: the contact was found there, but the point travels at \
+         {speed:.1} m/s",
     ),
     (
         "PLN-W002",

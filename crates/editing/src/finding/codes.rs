@@ -8,10 +8,15 @@ crate::finding_codes! {
     FLIGHT_LEFT_CHANGED "TCH-W003" "a flight is not repaired, and what is corrected around it changes its fall"
         [start_secs, end_secs, verdict, before_g, after_g];
     FAR_FROM_SUPPORT "TCH-W004" "balance is too far off for a correction" [mean_m];
+    FLIGHT_SHORTENED "TCH-W009" "a flight is repaired without its edges, where the body does not fall"
+        [start_secs, end_secs, fall_start_secs, fall_end_secs];
+    FLIGHT_UNBELIEVED "TCH-W010" "a flight is not repaired, since most of it is no fall" [start_secs, end_secs, off_m];
     HAND_NOT_HELD "PLN-W001" "a hand is not held, since its arm would turn too far"
         [point, start_secs, end_secs, turn_rad];
     JUMP_BRIDGED "PLN-W002" "the whole body jumps away for a frame or two, and that was bridged"
         [start_secs, end_secs, distance_m, frames];
+    CONTACT_DROPPED "PLN-W004" "a contact that was found is left out, since its point travels"
+        [point, start_secs, end_secs, speed];
     HANDLES_CLAMPED "PTH-W001" "two handles cannot be joined by bending alone" [handle, next, scale];
     HANDLES_CROSSED "PTH-W002" "two handles have changed places" [handle, next];
     LEGS_TOO_SHORT "PTH-W003" "standing feet stay away from their places" [frames, miss_m];

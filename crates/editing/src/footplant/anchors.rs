@@ -53,6 +53,10 @@ pub(super) struct Pinned {
     pub ease_to: f64,
     /// How long the load is that it is part of.
     pub load_secs: f64,
+    /// Whether a person stated it; else it was found, and may be wrong.
+    pub is_stated: bool,
+    /// Whether the foot stays as the motion has it (`still`).
+    pub is_kept: bool,
 }
 
 /// One foot of the motion as it came in.
@@ -111,8 +115,9 @@ pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &HoldRules<'_>) -> H
         let (ankle_m, world_from_foot) = (foot.ankle_m.clone(), foot.world_from_foot.clone());
         return HeldFoot { weight: vec![0.0; count], ankle_m, world_from_foot, reach: vec![0.0; count], gaps };
     }
-    let calm = calmed(foot, pins, how);
-    let groups = stances(pins, how.frames.step_secs);
+    let mut calm = calmed(foot, pins, how);
+    let mut groups = stances(pins, how.frames.step_secs);
+    groups.retain(|stance| !pins[stance.start].is_kept);
     // Rotations: planned where pinned, from one to the next elsewhere.
     let mut planned = calm.clone();
     rest_at_hand_overs(&calm, pins, how.frames, &mut planned);
@@ -120,10 +125,20 @@ pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &HoldRules<'_>) -> H
         hold_yaw(pins, &groups, how.ground.normal(), &mut planned);
     }
     pitch_clear(foot, pins, &groups, how, &mut planned);
-    let turn_to = |frame: usize| so3::log(planned[frame] * calm[frame].conjugate());
+    for frame in pins.iter().filter(|pin| pin.is_kept).flat_map(|pin| pin.core.clone()) {
+        (calm[frame], planned[frame]) = (foot.world_from_foot[frame], foot.world_from_foot[frame]);
+    }
+    // Exactly nothing where nothing is to be done: what stays shall stay to the bit.
+    let turn_to = |frame: usize| match planned[frame] == calm[frame] {
+        true => DVec3::ZERO,
+        false => so3::log(planned[frame] * calm[frame].conjugate()),
+    };
     let mut turns_rad: Vec<DVec3> = (0..count).map(turn_to).collect();
     gaps.iter().for_each(|gap| gap.fill(&mut turns_rad));
-    let turned = |(turn_rad, from): (&DVec3, &DQuat)| (so3::exp(*turn_rad) * *from).normalize();
+    let turned = |(turn_rad, from): (&DVec3, &DQuat)| match *turn_rad == DVec3::ZERO {
+        true => *from,
+        false => (so3::exp(*turn_rad) * *from).normalize(),
+    };
     let world_from_foot: Vec<DQuat> = turns_rad.iter().zip(&calm).map(turned).collect();
     // Positions in the same way; beside a pin the foot is drawn to its place as far as it is held there.
     let anchors_m = anchors(foot, pins, &groups, &world_from_foot, how);
@@ -143,12 +158,16 @@ pub(super) fn hold(foot: &FootMotion, pins: &[Pinned], how: &HoldRules<'_>) -> H
         if total <= 0.0 {
             continue;
         }
-        let ankle_for =
-            |pin: usize| anchors_m[pin] - world_from_foot[frame] * foot.points_in_foot_m[pins[pin].point][frame];
+        let ankle_for = |pin: usize| match pins[pin].is_kept {
+            true => foot.ankle_m[frame],
+            false => anchors_m[pin] - world_from_foot[frame] * foot.points_in_foot_m[pins[pin].point][frame],
+        };
         let share =
             |pin: Option<(usize, f64)>, weight: f64| pin.map_or(DVec3::ZERO, |(pin, _)| ankle_for(pin) * weight);
-        let ankle_m = (share(heel, heel_weight) + share(front, front_weight)) / total;
-        offsets_m[frame] = ankle_m - foot.ankle_m[frame];
+        if [heel, front].into_iter().flatten().any(|(pin, _)| !pins[pin].is_kept) {
+            let ankle_m = (share(heel, heel_weight) + share(front, front_weight)) / total;
+            offsets_m[frame] = ankle_m - foot.ankle_m[frame];
+        }
         weight[frame] = total.min(1.0);
     }
     let drawn_m = offsets_m.clone();
@@ -179,7 +198,7 @@ fn calmed(foot: &FootMotion, pins: &[Pinned], how: &HoldRules<'_>) -> Vec<DQuat>
     let smooth = twice_smoothed(&foot.world_from_foot, how.calm);
     let fade = CALM_FADE_SECS / how.frames.step_secs;
     let mut share = vec![0.0_f64; count];
-    for pin in pins {
+    for pin in pins.iter().filter(|pin| !pin.is_kept) {
         let (first, last) = (pin.core.start as f64, pin.core.end as f64 - 1.0);
         // Drawn to its place by what is left of the load, a foot hands its tremor on there, too.
         let (from, to) = (pin.ease_from.min(first - fade), pin.ease_to.max(last + fade));
@@ -190,7 +209,11 @@ fn calmed(foot: &FootMotion, pins: &[Pinned], how: &HoldRules<'_>) -> Vec<DQuat>
             share[frame] = share[frame].max(stands * weight(&eased, frame));
         }
     }
-    (0..count).map(|frame| so3::slerp(foot.world_from_foot[frame], smooth[frame], share[frame])).collect()
+    let calmed = |frame: usize| match share[frame] > 0.0 {
+        true => so3::slerp(foot.world_from_foot[frame], smooth[frame], share[frame]),
+        false => foot.world_from_foot[frame],
+    };
+    (0..count).map(calmed).collect()
 }
 
 /// Smoothed, and what that took away smoothed and put back (Tukey's twicing): the kernel 2G − G∗G, which leaves
@@ -277,8 +300,8 @@ pub(super) fn give_way(pins: &mut Vec<Pinned>, step_secs: f64) {
 /// rests, and catches up before and after: q(t) is read at s(t), which is constant over the hand-over.
 fn rest_at_hand_overs(rotations: &[DQuat], pins: &[Pinned], frames: &Frames, world_from_foot: &mut [DQuat]) {
     let catch_up = CATCH_UP_SECS / frames.step_secs;
-    for front in pins.iter().filter(|pin| !pin.is_heel) {
-        for heel in pins.iter().filter(|pin| pin.is_heel) {
+    for front in pins.iter().filter(|pin| !pin.is_heel && !pin.is_kept) {
+        for heel in pins.iter().filter(|pin| pin.is_heel && !pin.is_kept) {
             let both = heel.core.start.max(front.core.start)..heel.core.end.min(front.core.end);
             if both.len() < 2 {
                 continue;
@@ -487,7 +510,9 @@ mod tests {
     fn a_short_pin_of_a_foot_that_stays_down_is_a_stance() {
         let pin = |frames: usize, load_secs: f64| {
             let (ease_from, ease_to) = (0.0, 100.0);
-            Pinned { point: 0, is_heel: false, core: 10..10 + frames, ease_from, ease_to, load_secs }
+            let core = 10..10 + frames;
+            let (is_stated, is_kept) = (false, false);
+            Pinned { point: 0, is_heel: false, core, ease_from, ease_to, load_secs, is_stated, is_kept }
         };
         let stands = |frames: usize, load_secs: f64| stands(&pin(frames, load_secs), 0.01);
         assert_eq!(stands(5, 0.2), 0.0, "a runner's foot never rests");

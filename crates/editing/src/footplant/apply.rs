@@ -274,7 +274,9 @@ impl FootPlan {
         for (limb, track) in self.limbs.iter().zip(limbs) {
             // Feet stay when the root sinks; hands go with the body except where they stand.
             let stays = if limb.carries { 1.0 } else { limb.held.reach[index] };
-            let moved = limb.held.reach[index] > 0.0 || track.lift_m[index] > 0.0 || track.toe_rad[index] > 0.0;
+            let is_off = track.off_m[index] != DVec3::ZERO || track.off_rad[index] != DVec3::ZERO;
+            let is_held = is_off && limb.held.reach[index] > 0.0;
+            let moved = is_held || track.lift_m[index] > 0.0 || track.toe_rad[index] > 0.0;
             if !moved && (stays == 0.0 || shift_m == DVec3::ZERO) {
                 if let Some(toe) = &limb.toe {
                     clip.rotations_at_mut(frame)[toe.joint.index()] = toe.local[index];
@@ -351,7 +353,11 @@ fn aim(limb: &LimbPlan, track: &mut LimbTrack, share: &[f64], is_planned_motion:
     for index in 0..held.weight.len() {
         if is_planned_motion || held.weight[index] > 0.0 {
             track.off_m[index] = held.ankle_m[index] - track.ankle_m[index];
-            track.off_rad[index] = so3::log(held.world_from_foot[index] * track.world_from_foot[index].conjugate());
+            // Exactly nothing where nothing is to be done: what stays shall stay to the bit.
+            track.off_rad[index] = match held.world_from_foot[index] == track.world_from_foot[index] {
+                true => DVec3::ZERO,
+                false => so3::log(held.world_from_foot[index] * track.world_from_foot[index].conjugate()),
+            };
         }
     }
     if !is_planned_motion {
@@ -393,7 +399,8 @@ fn within_reach(root_m: DVec3, goal_m: DVec3, share: f64, longest_m: f64) -> DVe
 fn need_of(limb: &LimbPlan, track: &LimbTrack, frames: &Frames, raise_m: &[f64], drop_m: &mut [f64]) {
     for (index, need_m) in drop_m.iter_mut().enumerate() {
         let weight = limb.held.weight[index] * frames.share[index];
-        if weight <= 0.0 {
+        // A foot that is where it shall be needs no drop, however long its leg is.
+        if weight <= 0.0 || (track.off_m[index] == DVec3::ZERO && raise_m[index] == 0.0) {
             continue;
         }
         let longest_m = track.longest_m[index];

@@ -6,6 +6,7 @@ use aplomb_analysis::{ContactAnalysis, Ground};
 use aplomb_motion::{Clip, Side, WorldPose};
 use glam::DVec3;
 use serde::Serialize;
+use std::ops::Range;
 
 /// Pins shorter than this say nothing: a foot that rolls over is never still for longer.
 const LEAST_PIN_SECS: f64 = 0.12;
@@ -24,6 +25,12 @@ pub struct Drift {
     pub mean_m: f64,
     /// Mean over frames, m.
     pub mean_of_frames_m: f64,
+}
+
+/// The frames of a pin that are judged.
+pub(super) fn middle(core: &Range<usize>) -> Range<usize> {
+    let cut = (0.5 * (1.0 - MIDDLE_SHARE) * core.len() as f64).floor() as usize;
+    core.start + cut..core.end - cut
 }
 
 /// The drift of a clip under given contacts. Of a clip without pins, zeros and no pins.

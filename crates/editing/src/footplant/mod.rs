@@ -24,6 +24,7 @@ mod glitch;
 mod labels;
 mod plan;
 mod steady;
+mod still;
 mod swing_offsets;
 
 pub(crate) use ancestry::closed_upward;
@@ -33,12 +34,13 @@ pub(crate) use extremes::running_extreme;
 pub(crate) use glitch::bridged;
 pub use labels::planting_contacts;
 pub use plan::FootPlan;
+pub use still::Stance;
 
 use crate::EditingError;
 use crate::limb_ik::Reach;
 use crate::span::Span;
 use aplomb_analysis::Ground;
-use aplomb_analysis::Take;
+use aplomb_analysis::{Keeps, Take};
 use aplomb_motion::Clip;
 use serde::{Deserialize, Serialize};
 
@@ -70,6 +72,11 @@ pub struct PlantOptions {
     pub most_hand_ride_secs: f64,
     /// Whether hands that stand on the ground are held as well.
     pub hands: bool,
+    /// Stances whose points drift by less stay as the motion has them, m; 0 holds all of them.
+    pub still_m: f64,
+    /// Whether contacts whose point travels are left out and told, as they were only found in the motion; else they are
+    /// refused.
+    pub drops_doubtful: bool,
 }
 
 impl Default for PlantOptions {
@@ -86,11 +93,18 @@ impl Default for PlantOptions {
             most_ride_secs: 1.0,
             most_hand_ride_secs: 0.4,
             hands: true,
+            still_m: 0.0,
+            drops_doubtful: false,
         }
     }
 }
 
 impl PlantOptions {
+    /// Contacts that were found in the motion itself are no reason to refuse it.
+    pub(crate) fn for_contacts_of(&self, take: &Take) -> Self {
+        Self { drops_doubtful: self.drops_doubtful || !take.has_known_contacts(), ..*self }
+    }
+
     fn check(&self) -> Result<(), EditingError> {
         let setting = |what, expected, found| Err(EditingError::Setting { what, expected, found });
         if !(0.8..=1.0).contains(&self.reach_share) {
@@ -145,18 +159,46 @@ pub struct PlantSummary {
     pub worst_miss_m: f64,
 }
 
+/// Contacts that are found are found again in what came of them so many times at most.
+const MOST_ROUNDS: usize = 3;
+
 /// Removes foot sliding from a clip and changes nothing else: feet stand still while they are pinned, point one way,
 /// and do not go below where the clip had them; the root gives way by millimetres. Contacts are those of
-/// [`planting_contacts`].
+/// [`planting_contacts`]. Where these were found, feet that stand show a little more than feet that slid: that is held,
+/// too, until planting again would change nothing.
 pub fn plant(take: &Take, options: &PlantOptions) -> Result<Planted, EditingError> {
+    let mut planted = plant_once(take, options)?;
+    if take.has_known_contacts() {
+        return Ok(planted);
+    }
+    for _ in 1..MOST_ROUNDS {
+        if planted.plan.is_still() {
+            break;
+        }
+        let again = take.with_clip(planted.clip.clone(), Keeps::Time).without_inherited();
+        let Ok(next) = plant_once(&again, options) else { break };
+        if next.plan.is_still() {
+            break;
+        }
+        planted.clip = next.clip;
+    }
+    planted.after = contact_drift(&planted.clip, planting_contacts(take)?);
+    Ok(planted)
+}
+
+fn plant_once(take: &Take, options: &PlantOptions) -> Result<Planted, EditingError> {
     let (clip, roles, body, contacts) = (take.clip(), take.roles(), take.body()?, planting_contacts(take)?);
     body.check_skeleton(clip.skeleton())?;
     let bridged = bridged(clip, contacts, &options.span, &[])?;
     let smooth = bridged.as_ref().map_or(clip, |(smooth, _)| smooth);
-    let mut plan = FootPlan::new(smooth, roles, contacts, options)?;
-    let mut planted = plan.root.with_track(smooth.clone())?;
+    let options = options.for_contacts_of(take);
+    let mut plan = FootPlan::new(smooth, roles, contacts, &options)?;
+    let (mut planted, mut outcome) = (smooth.clone(), PlantOutcome::default());
+    if !plan.is_still() {
+        planted = plan.root.with_track(planted)?;
+        outcome = plan.settle(&mut planted, &mut PlantWorkspace::default());
+    }
     plan.add_first(bridged.map(|(_, found)| found).unwrap_or_default());
-    let outcome = plan.settle(&mut planted, &mut PlantWorkspace::default());
     let before = contact_drift(clip, contacts);
     let after = contact_drift(&planted, contacts);
     Ok(Planted { clip: planted, plan, outcome, before, after })

@@ -5,12 +5,13 @@ use super::ancestry::closed_upward;
 use super::anchors::{FootMotion, HeldFoot, HoldRules, Pinned, give_way, hold, stances};
 use super::extremes::running_extreme;
 use super::steady::{path_m, steadied_m};
+use super::still::{Stance, keep_still};
 use crate::EditingError;
 use crate::body_root::BodyRoot;
 use crate::finding::{Finding, codes};
 use crate::limb_ik::{EndRotation, LimbGoal, LimbIk, Reach, Swivel};
 use crate::span::Frames;
-use aplomb_analysis::contacts::{Effector, Part, Pin};
+use aplomb_analysis::contacts::{ContactSource, Effector, Part, Pin};
 use aplomb_analysis::{ContactAnalysis, ContactOptions, Ground};
 use aplomb_motion::signal::gaussian::Gaussian;
 use aplomb_motion::{BodyPlan, Clip, JointId, LimbKind, Role, Roles, Side, WorldPose, so3};
@@ -77,6 +78,7 @@ pub struct FootPlan {
     /// What is put onto the root of the planned motion before anything else, in the world, a value a frame, m.
     pub(super) settled_shift_m: Vec<DVec3>,
     pins: usize,
+    stances: Vec<Stance>,
     findings: Vec<Finding>,
 }
 
@@ -148,6 +150,7 @@ impl FootPlan {
             toe_radius: (0.12 / frames.step_secs).ceil() as usize,
             toe_filter: Gaussian::from_sigma_secs(0.03, frames.step_secs)?,
             pins: 0,
+            stances: Vec::new(),
             findings: Vec::new(),
             settled_drop_m: vec![0.0; frames.len()],
             settled_shift_m: Vec::new(),
@@ -166,7 +169,11 @@ impl FootPlan {
         if plan.pins == 0 {
             return Err(no_contact);
         }
-        plan.keep_lengths(clip)?;
+        if plan.is_still() {
+            plan.settled_shift_m.fill(DVec3::ZERO);
+        } else {
+            plan.keep_lengths(clip)?;
+        }
         plan.posed = closed_upward(clip.skeleton(), plan.limbs.iter().map(|limb| limb.ik.end()));
         Ok(plan)
     }
@@ -174,6 +181,16 @@ impl FootPlan {
     /// Pins that are held.
     pub fn pin_count(&self) -> usize {
         self.pins
+    }
+
+    /// Whether everything stays as the motion has it.
+    pub fn is_still(&self) -> bool {
+        self.stances.iter().all(|stance| stance.is_kept)
+    }
+
+    /// Every stance of feet and hands.
+    pub fn stances(&self) -> &[Stance] {
+        &self.stances
     }
 
     /// Pins that were left alone, and why.
@@ -209,8 +226,9 @@ impl FootPlan {
         if effectors.is_empty() || (pins.is_empty() && kind == LimbKind::Arm) {
             return Ok(());
         }
-        self.check_stands(clip, &effectors, &pins)?;
+        self.drop_travelling(clip, &effectors, &mut pins, options)?;
         let foot = self.motion_of(clip, limb.end, &effectors, &pins);
+        let mut stances = keep_still(&foot, &mut pins, (side, self.frames.step_secs, options.still_m));
         let is_foot = kind == LimbKind::Leg && roles.plan() != BodyPlan::Quadruped;
         let tip = effectors.iter().position(|it| it.part == Part::Toe && it.joint != limb.end);
         let calm = Gaussian::from_sigma_secs(options.calm_sigma_secs, self.frames.step_secs)?;
@@ -224,7 +242,8 @@ impl FootPlan {
         let mut left_alone = Vec::new();
         while let Some((pin, turn_rad)) = self.unnatural(clip, &ik, &held, &pins).filter(|_| !carries) {
             left_alone.push(self.left_alone(effectors[pins[pin].point], &pins[pin], turn_rad));
-            pins.remove(pin);
+            let first = pins.remove(pin).core.start;
+            stances.retain(|stance| !stance.frames.contains(&first));
             held = hold(&foot, &pins, &how);
         }
         if pins.is_empty() && kind == LimbKind::Arm {
@@ -239,9 +258,10 @@ impl FootPlan {
             lowest_m: foot.lowest_m[point].clone(),
         });
         let points = points.collect();
-        let reach_share = self.reach_of(clip, &ik, &held.reach, &calm, options);
+        let reach_share = self.reach_of(clip, &ik, (&held.reach, &pins), &calm, options);
         let stretches = clip.tracks().iter().any(|track| ik.chain()[1..].contains(&track.joint));
         self.pins += pins.len();
+        self.stances.extend(stances);
         self.findings.extend(left_alone);
         self.limbs.push(LimbPlan { ik, held, carries, reach_share, stretches, points, toe });
         Ok(())
@@ -287,42 +307,56 @@ impl FootPlan {
             .value("turn_rad", turn_rad)
     }
 
-    /// Pins of points that travel are contradictions: to hold them would bend the leg after a foot that swings.
-    fn check_stands(&self, clip: &Clip, effectors: &[&Effector], pins: &[Pinned]) -> Result<(), EditingError> {
-        let mut pose = WorldPose::for_skeleton(clip.skeleton());
-        for pin in pins {
-            let half = pin.core.len() / 2;
-            let half_secs = half as f64 * self.frames.step_secs;
-            // Runners' feet are held for a moment and never stand.
-            if half_secs < 0.5 * LEAST_STANDING_PIN_SECS {
-                continue;
-            }
-            let effector = effectors[pin.point];
-            let mut mean_m = |frames: Range<usize>| {
-                let sum_m: DVec3 = frames
-                    .map(|index| {
-                        pose.pose(clip, self.frames.frame(index));
-                        pose.point_in_world_m(effector.joint, effector.point_in_joint_m)
-                    })
-                    .sum();
-                sum_m / half as f64
-            };
-            // From one half to the other: white noise of a standing point averages out, which it does not from frame to
-            // frame.
-            let (from, to) = (pin.core.start, pin.core.end);
-            let speed = mean_m(to - half..to).distance(mean_m(from..from + half)) / half_secs;
-            if speed > MOST_STAND_SPEED {
+    /// Pins of points that travel are contradictions: to hold them would bend the leg after a foot that swings. Those
+    /// that a person or a file states are refused; what was only found in the motion is left out, and told.
+    fn drop_travelling(
+        &mut self,
+        clip: &Clip,
+        effectors: &[&Effector],
+        pins: &mut Vec<Pinned>,
+        options: &PlantOptions,
+    ) -> Result<(), EditingError> {
+        let speeds: Vec<f64> = pins.iter().map(|pin| self.speed(clip, effectors[pin.point], pin)).collect();
+        for (pin, speed) in pins.iter().zip(&speeds).filter(|(_, speed)| **speed > MOST_STAND_SPEED) {
+            let name = &effectors[pin.point].name;
+            let [from_secs, to_secs] = [pin.core.start, pin.core.end - 1]
+                .map(|index| (self.frames.first + index) as f64 * self.frames.step_secs);
+            if pin.is_stated || !options.drops_doubtful {
                 let detail = format!(
-                    "{} is pinned from {:.2} to {:.2} s, but travels at {speed:.2} m/s meanwhile (a point that stands: \
-                     at most {MOST_STAND_SPEED} m/s); take the pin out of the contacts or move its times",
-                    effector.name,
-                    (self.frames.first + from) as f64 * self.frames.step_secs,
-                    (self.frames.first + to - 1) as f64 * self.frames.step_secs,
+                    "{name} is pinned from {from_secs:.2} to {to_secs:.2} s, but travels at {speed:.2} m/s meanwhile (a \
+                     point that stands: at most {MOST_STAND_SPEED} m/s); take the pin out of the contacts or move its \
+                     times",
                 );
                 return Err(EditingError::OtherContacts { detail });
             }
+            let finding = Finding::of(codes::CONTACT_DROPPED).value("point", name.as_str()).at(from_secs, to_secs);
+            self.findings.push(finding.value("speed", *speed));
         }
+        let mut stands = speeds.iter().map(|speed| *speed <= MOST_STAND_SPEED);
+        pins.retain(|_| stands.next().unwrap_or(true));
         Ok(())
+    }
+
+    /// How fast a pinned point travels, m/s; 0 for pins that are too short to say.
+    fn speed(&self, clip: &Clip, effector: &Effector, pin: &Pinned) -> f64 {
+        let half = pin.core.len() / 2;
+        let half_secs = half as f64 * self.frames.step_secs;
+        // Runners' feet are held for a moment and never stand.
+        if half_secs < 0.5 * LEAST_STANDING_PIN_SECS {
+            return 0.0;
+        }
+        let mut pose = WorldPose::for_skeleton(clip.skeleton());
+        let mut mean_m = |frames: Range<usize>| {
+            let place_m = |index: usize| {
+                pose.pose(clip, self.frames.frame(index));
+                pose.point_in_world_m(effector.joint, effector.point_in_joint_m)
+            };
+            frames.map(place_m).sum::<DVec3>() / half as f64
+        };
+        // From one half to the other: white noise of a standing point averages out, which it does not from frame to
+        // frame.
+        let (from, to) = (pin.core.start, pin.core.end);
+        mean_m(to - half..to).distance(mean_m(from..from + half)) / half_secs
     }
 
     /// Lets the root keep the lengths that legs had. A body that floats by a millimetre over sliding feet bends its
@@ -380,7 +414,14 @@ impl FootPlan {
 
     /// A leg that was straight may be as straight again: planning for less would make standing people crouch. `reach`:
     /// how much of a place a foot has.
-    fn reach_of(&self, clip: &Clip, ik: &LimbIk, reach: &[f64], calm: &Gaussian, options: &PlantOptions) -> Vec<f64> {
+    fn reach_of(
+        &self,
+        clip: &Clip,
+        ik: &LimbIk,
+        (reach, pins): (&[f64], &[Pinned]),
+        calm: &Gaussian,
+        options: &PlantOptions,
+    ) -> Vec<f64> {
         let posed = closed_upward(clip.skeleton(), [ik.end()].into_iter());
         let mut pose = WorldPose::for_skeleton(clip.skeleton());
         let share = |index: usize| {
@@ -396,7 +437,16 @@ impl FootPlan {
         // before that.
         let most = reach.iter().map(|reach| 1.0 - (1.0 - most) * reach * reach);
         let planned = calm.smooth(&shares).into_iter().zip(most);
-        planned.map(|(share, most)| share.clamp(options.reach_share, most)).collect()
+        let planned = planned.map(|(share, most)| share.clamp(options.reach_share, most));
+        // Where stances stay as they are legs do, too.
+        let mut planned: Vec<f64> = planned.collect();
+        let all = 0..planned.len();
+        let stretch = |pin: &Pinned| pin.ease_from.max(0.0) as usize..(pin.ease_to.max(0.0) as usize + 1).min(all.end);
+        let kept = pins.iter().filter(|pin| pin.is_kept).flat_map(stretch);
+        for frame in kept.chain(all.clone().filter(|_| options.still_m > 0.0)) {
+            planned[frame] = planned[frame].max(shares[frame]);
+        }
+        planned
     }
 
     /// Pins of a limb's points by time, with the stretches over which they are eased.
@@ -412,8 +462,16 @@ impl FootPlan {
                 let least = options.least_ease_secs / self.frames.step_secs;
                 let ease_from = self.frames.position(pin.load_start_secs).min(core.start as f64 - least);
                 let ease_to = self.frames.position(pin.load_end_secs).max(core.end as f64 - 1.0 + least);
-                let load_secs = pin.load_end_secs - pin.load_start_secs;
-                own.push(Pinned { point, is_heel: effector.part == Part::Heel, core, ease_from, ease_to, load_secs });
+                own.push(Pinned {
+                    point,
+                    is_heel: effector.part == Part::Heel,
+                    core,
+                    ease_from,
+                    ease_to,
+                    load_secs: pin.load_end_secs - pin.load_start_secs,
+                    is_stated: pin.source == ContactSource::Hand,
+                    is_kept: false,
+                });
             }
             own.sort_by_key(|pin| pin.core.start);
             let is_other =

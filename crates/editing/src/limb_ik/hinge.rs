@@ -14,6 +14,13 @@ const OWN_SIDE: [f64; 2] = [1.2, 3.0];
 /// Farther past straight than this is how a skeleton was fitted, no noise, rad: 10°.
 const DEEP_RAD: f64 = 0.175;
 
+/// Cosine of the angle between the plane that a limb is bent in and its hinge's, from which on the first counts: 60°.
+const SURE_PLANE: f64 = 0.5;
+
+/// A limb past straight bends no farther that way than this, rad: 2.5°. From 3° on an edit has done harm
+/// (docs/analysis/harm.md).
+const MOST_FARTHER_BACK_RAD: f64 = 0.0436;
+
 /// Elbow or knee.
 ///
 /// Captured knees may stand past straight: by noise, by a degree or two, or all the time, by 14° (CMU 141, 90), where
@@ -73,7 +80,12 @@ impl Hinge {
             true => {
                 let deep = smoothstep(past_rad / DEEP_RAD);
                 let [from, to] = [KEPT_SIDE, OWN_SIDE].map(|[noise, stands]| noise + deep * (stands - noise));
-                1.0 - smoothstep((flexion_rad / past_rad - from) / (to - from))
+                let kept = 1.0 - smoothstep((flexion_rad / past_rad - from) / (to - from));
+                // What goes farther goes round, as far as it takes: −φ cos(kept π) is how far back that is.
+                let farther = ((flexion_rad - past_rad).max(0.0) / MOST_FARTHER_BACK_RAD).tanh();
+                let most_rad = past_rad + MOST_FARTHER_BACK_RAD * farther;
+                let round = (-most_rad / flexion_rad.max(1e-9)).clamp(-1.0, 1.0).acos() / PI;
+                if flexion_rad > past_rad { kept.min(round) } else { kept }
             }
             false => 0.0,
         };
@@ -94,8 +106,10 @@ impl Hinge {
     /// The bend of the pose given, both bones in the frame of the middle's parent.
     pub(super) fn measure(&self, upper: DVec3, lower: DVec3) -> Bend {
         let normal = upper.normalize_or_zero().cross(lower.normalize_or_zero());
-        // A pose bent past straight has its plane's normal on the other side: it still flexes about the hinge's own.
-        let normal = if normal.dot(self.axis_in_parent) < 0.0 { -normal } else { normal };
+        // A plane far from the hinge's is no plane of bending: next to straight, and past it, a little bend sideways
+        // would become the axis.
+        let along = normal.dot(self.axis_in_parent) / normal.length().max(1e-9);
+        let normal = normal * smoothstep(along / SURE_PLANE);
         let axis = if self.axis_weight.is_finite() {
             (normal + self.axis_in_parent * self.axis_weight).normalize_or(self.axis_in_parent)
         } else {
@@ -167,6 +181,33 @@ pub(crate) fn hinge_axis_from_motion(clip: &Clip, [root, middle, end]: [JointId;
     }
     // sin 2°; and at least a third of the votes must agree.
     (most > 0.035 && sum.length() > 0.33 * weight).then(|| sum.normalize())
+}
+
+/// Frames that the pelvis's left is taken from.
+const MOST_LOOKS: usize = 200;
+/// Cosine of the angle to the pelvis's left beyond which the bends of a clip do not tell a knee's axis: 60°, as the
+/// score has it (docs/analysis/anatomy.md).
+const LEAST_LEFTWARD: f64 = 0.5;
+
+/// A person's knee flexes about the pelvis's left: the clip's own axis, on that side; the left itself where the clip's
+/// is far from it or not known.
+pub(super) fn knee_axis(clip: &Clip, roles: &Roles, joints: [JointId; 3], axis: Option<DVec3>) -> Option<DVec3> {
+    let [left, right] = [roles.limb(Side::Left, LimbKind::Leg)?, roles.limb(Side::Right, LimbKind::Leg)?];
+    let parent = clip.skeleton().parent(joints[1])?;
+    let mut pose = WorldPose::for_skeleton(clip.skeleton());
+    let step = clip.frame_count().div_ceil(MOST_LOOKS).max(1);
+    let mut sum = DVec3::ZERO;
+    for frame in clip.frames().step_by(step) {
+        pose.pose(clip, frame);
+        let at = |joint: JointId| pose.joint_in_world_m[joint.index()];
+        let leftward = (at(left.root) - at(right.root)).normalize_or_zero();
+        sum += pose.world_from_joint[parent.index()].conjugate() * leftward;
+    }
+    let leftward = sum.try_normalize()?;
+    match axis {
+        Some(axis) if axis.dot(leftward).abs() >= LEAST_LEFTWARD => Some(axis * axis.dot(leftward).signum()),
+        _ => Some(leftward),
+    }
 }
 
 /// The same axis from anatomy, for limbs that a clip never bends: legs flex about the body's left, elbows bring the

@@ -31,6 +31,9 @@ pub struct FlightRecord {
     pub verdict: Verdict,
     /// Whether touch-up worked on it.
     pub touched: bool,
+    /// Whether it fell as it should, within the accuracy of captures, and so stays as it is.
+    #[serde(skip)]
+    pub is_right: bool,
     /// Before.
     pub before: Fall,
     /// After.
@@ -59,7 +62,11 @@ impl FlightRecord {
 }
 
 /// The records before the first step; the motion has been observed.
-pub(super) fn records(contacts: &ContactAnalysis, motion: &ObservedMotion) -> Result<Vec<FlightRecord>, EditingError> {
+pub(super) fn records(
+    contacts: &ContactAnalysis,
+    motion: &ObservedMotion,
+    right: &[Range<usize>],
+) -> Result<Vec<FlightRecord>, EditingError> {
     let record = |flight: &aplomb_analysis::contacts::Flight| {
         let range = motion.range_of(flight);
         let fall = fall(motion, &range)?;
@@ -67,7 +74,8 @@ pub(super) fn records(contacts: &ContactAnalysis, motion: &ObservedMotion) -> Re
             start_secs: flight.start_secs,
             end_secs: flight.end_secs,
             verdict: flight.verdict,
-            touched: motion.flights.contains(&range),
+            touched: motion.flights.iter().any(|flight| range.start <= flight.start && flight.end <= range.end),
+            is_right: right.contains(&range),
             before: fall,
             after: fall,
         })

@@ -1,5 +1,6 @@
 //! A step on the ground: turns of single frames, made into one that the body can do, again and again.
 
+use super::dead_zones::balance_weights;
 use super::filter::CorrectionFilter;
 use super::ground::{Axes, Coefficients, Point};
 use super::observed_motion::ObservedMotion;
@@ -35,6 +36,9 @@ impl Run<'_> {
             // Planted feet stay where they are, so their support is looked at once a step.
             motion.look(&self.clip, self.options.margin, iteration == 0);
             motion.accelerate()?;
+            if iteration == 0 {
+                self.count_more(motion)?;
+            }
             let frames = FrameByFrame { step, sets: &sets, motion };
             if iteration == 0 {
                 height_m = frames.height_m();
@@ -49,11 +53,24 @@ impl Run<'_> {
                 break;
             }
             let balance = found.balance;
+            if found.is_nothing() {
+                break;
+            }
             self.iterations.push(IterationRecord { step: index, name: step.name.clone(), iteration, balance });
             let (turns_rad, shifts_m) = found.over_time(height_m, &mut filter, motion)?;
             self.put_on(layer_of(index, iteration, step, Some(balance.mean_m), turns_rad, shifts_m));
         }
         best.restore(self);
+        Ok(())
+    }
+
+    /// What earlier steps threw out of balance is put right by later ones, too, where frames may change at all.
+    fn count_more(&self, motion: &mut ObservedMotion) -> Result<(), EditingError> {
+        let Some(zones) = self.options.dead_zones.as_ref().filter(|_| !self.needs.everything) else { return Ok(()) };
+        let weights = balance_weights(motion, zones)?;
+        for ((counts, weight), share) in motion.counts.iter_mut().zip(weights).zip(&motion.frames.share) {
+            *counts = counts.max(if *share > 0.0 { weight } else { 0.0 });
+        }
         Ok(())
     }
 }
@@ -90,7 +107,11 @@ impl FrameByFrame<'_> {
         for frame in 0..motion.count() {
             let Some((pressure, plane)) = motion.pressure(frame, LEAST_REPAIRED_LOAD) else { continue };
             sums.add(motion.distance_m(frame, &pressure), pressure.load);
-            goals.add(motion.goal_m(frame, pressure.flat_m).distance(pressure.flat_m), pressure.load);
+            let counts = motion.counts[frame];
+            goals.add(motion.goal_m(frame, pressure.flat_m).distance(pressure.flat_m), pressure.load * counts);
+            if counts == 0.0 {
+                continue;
+            }
             let towards_m = motion.goal_m(frame, pressure.flat_m - asked_m[frame]) - pressure.flat_m;
             let distance_m = towards_m.length();
             if distance_m < GOAL_REACHED_M {
@@ -103,7 +124,7 @@ impl FrameByFrame<'_> {
             let (centre, top) = (|region| self.centre_m(frame, below_m, region), |top| self.top_m(frame, top));
             let coefficients = Coefficients::of(self.points(frame), &axes, centre, top);
             let turn_rad = coefficients.turn_rad(distance_m).clamp(-MOST_TURN_RAD, MOST_TURN_RAD) * step.rho;
-            let turn_rad = axes.z * turn_rad;
+            let turn_rad = axes.z * (turn_rad * counts);
             turn_moments[frame] = turn_rad * pressure.load;
             if is_whole {
                 let arm_m = motion.root_m(frame) - below_m;
@@ -159,6 +180,11 @@ impl FrameByFrame<'_> {
 }
 
 impl Corrections {
+    /// Whether no frame asks for anything.
+    fn is_nothing(&self) -> bool {
+        self.turn_moments.iter().all(|moment| *moment == DVec3::ZERO)
+    }
+
     /// Turns and shifts that the body can do, in the frames that may change.
     fn over_time(
         self,

@@ -7,21 +7,26 @@
 //! makes every verified flight a parabola with constant angular momentum, gentle elsewhere (`flight_displacement`).
 //! `docs/algorithms/touchup.md` has the derivation, what the paper leaves open, and what was measured.
 
+mod dead_zones;
 mod filter;
 mod flight;
 mod flight_displacement;
+mod flight_labels;
 mod ground;
 mod ground_step;
 mod lean;
 mod observed_motion;
+mod start;
 mod steps;
 mod turn_over_time;
 
+pub use dead_zones::{DeadZones, Needs};
 pub use flight::FlightRecord;
 pub use lean::{NeededLean, needed_lean};
 pub use steps::{Stage, Step, StepList};
 
 use crate::EditingError;
+use crate::body_root::BodyRoot;
 use crate::displacement::{Layer, Turn};
 use crate::finding::{Finding, codes};
 use crate::footplant::planting_contacts;
@@ -31,12 +36,13 @@ use crate::span::{Frames, TimeSpan};
 use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::Take;
 use aplomb_analysis::support::SOLE_HALF_WIDTH_M;
-use aplomb_motion::{BodyPlan, Clip, JointId, Roles};
+use aplomb_motion::{BodyPlan, Clip, JointId};
 use aplomb_physics::Body;
 use glam::DVec3;
 use observed_motion::ObservedMotion;
 use serde::Serialize;
-use steps::{Compiled, compile};
+use start::Start;
+use steps::Compiled;
 
 /// Frames that carry less than this share of the weight are next to flight: the zero-moment point runs away there, and
 /// no step is taken. Less than the 0.2 from which the report judges: frames at that edge are repaired, too.
@@ -67,6 +73,8 @@ pub struct TouchupOptions {
     /// Stretches that stay as they are, by the contacts' clock: something that is not modelled carries the body there
     /// ([`Take::unexplained`]). Corrections fade before and after them as at the ends of the span.
     pub leave_alone: Vec<TimeSpan>,
+    /// Errors that are none, since captures have them; without it everything is corrected.
+    pub dead_zones: Option<DeadZones>,
     /// Parts of the body that may change; without it all of it. Steps know, and others do what these cannot.
     pub mask: Option<Mask>,
     /// Whether layers are kept for inspection.
@@ -84,6 +92,7 @@ impl Default for TouchupOptions {
             smoothing_secs: 0.14,
             sole_half_width_m: SOLE_HALF_WIDTH_M,
             leave_alone: Vec::new(),
+            dead_zones: Some(DeadZones::default()),
             mask: None,
             keep_layers: true,
             plant: PlantOptions::default(),
@@ -148,6 +157,8 @@ pub struct TouchedUp {
     /// What became of each flight; those that are not verified are not repaired, and go with what is corrected around
     /// them.
     pub flights: Vec<FlightRecord>,
+    /// What had to be mended.
+    pub needs: Needs,
     /// How it went.
     pub status: Status,
     /// What people should know.
@@ -182,18 +193,17 @@ pub fn touch_up(take: &Take, options: &TouchupOptions) -> Result<TouchedUp, Edit
     }
     let bridged = bridged(clip, contacts, &options.plant.span, &options.leave_alone)?;
     let (original, clip) = (clip, bridged.as_ref().map_or(clip, |(smooth, _)| smooth));
-    let mut plan = plan_of(clip, roles, contacts, options)?;
-    // Doubtful and short flights stay as they are, but any flight needs the longer list.
-    let has_flights = !contacts.flights.is_empty();
-    let list = options.steps.clone().unwrap_or_else(|| StepList::usual(has_flights).for_body(roles));
-    let steps = compile(&list, clip.skeleton(), roles, &plan.root)?;
-    let mut motion = ObservedMotion::new(clip, body, contacts, &plan, &steps, options)?;
+    let Start { mut motion, mut plan, needs, right, steps, options, mut findings } = Start::of(take, clip, options)?;
+    let options = &options;
     let mut feet = PlantWorkspace::default();
-    let mut planted = plan.root.with_track(clip.clone())?;
-    plan.settle(&mut planted, &mut feet);
+    let mut planted = clip.clone();
+    if !needs.is_empty() {
+        planted = plan.root.with_track(planted)?;
+        plan.settle(&mut planted, &mut feet);
+    }
     let settled = feet.root_drop().clone();
     let held = options.mask.as_ref().map(|mask| MaskedJoints::of(original, mask, &plan)).transpose()?;
-    if let Some(held) = &held {
+    if let Some(held) = held.as_ref().filter(|_| !needs.is_empty()) {
         held.restore(&mut planted);
     }
     let mut run = Run {
@@ -205,11 +215,13 @@ pub fn touch_up(take: &Take, options: &TouchupOptions) -> Result<TouchedUp, Edit
         feet,
         layers: Vec::new(),
         iterations: Vec::new(),
+        needs: &needs,
         options,
     };
     let before = run.balance(&mut motion)?;
-    let mut flights = flight::records(contacts, &motion)?;
-    for (index, step) in steps.iter().enumerate() {
+    let needed_before = run.needed_balance(&motion);
+    let mut flights = flight::records(contacts, &motion, &right)?;
+    for (index, step) in steps.iter().enumerate().filter(|_| !needs.is_empty()) {
         if options.only.is_some_and(|only| only != step.stage) {
             continue;
         }
@@ -219,13 +231,17 @@ pub fn touch_up(take: &Take, options: &TouchupOptions) -> Result<TouchedUp, Edit
         }
     }
     let after = run.balance(&mut motion)?;
+    let needed_after = run.needed_balance(&motion);
     flight::finish_records(&mut flights, &motion)?;
     let Run { clip, layers, iterations, .. } = run;
-    let status = status(&before, &after, &motion, options);
-    let mut findings = findings(&flights, status, &before);
+    let status = match needs.everything {
+        true => status(&before, &after, &motion, options),
+        false => needs.status([&before, &after], [&needed_before, &needed_after]),
+    };
+    findings.extend(own_findings(&flights, status, &before));
     findings.extend(bridged.into_iter().flat_map(|(_, found)| found));
     findings.extend_from_slice(plan.findings());
-    Ok(TouchedUp { clip, planted, plan, held, layers, iterations, before, after, flights, status, findings })
+    Ok(TouchedUp { clip, planted, plan, held, layers, iterations, before, after, flights, needs, status, findings })
 }
 
 /// The error of a motion as it is, feet and all, over the frames that the span of `options` reaches: what of a
@@ -233,21 +249,17 @@ pub fn touch_up(take: &Take, options: &TouchupOptions) -> Result<TouchedUp, Edit
 pub fn balance_of(take: &Take, options: &TouchupOptions) -> Result<Balance, EditingError> {
     let (clip, roles, body, contacts) = (take.clip(), take.roles(), take.body()?, planting_contacts(take)?);
     check(clip, body, contacts, options)?;
-    let plan = plan_of(clip, roles, contacts, options)?;
-    let mut motion = ObservedMotion::new(clip, body, contacts, &plan, &[], options)?;
+    let frames = frames_of(clip, contacts, options)?;
+    let root = BodyRoot::of(clip, roles).ok_or(EditingError::NoContact { verb: "balance" })?;
+    let mut motion = ObservedMotion::new(clip, body, contacts, (frames, root.joint), &[], options)?;
     let share = motion.frames.share.clone();
     balance_in(&mut motion, clip, options, |frame| share[frame] > 0.0)
 }
 
-fn plan_of(
-    clip: &Clip,
-    roles: &Roles,
-    contacts: &ContactAnalysis,
-    options: &TouchupOptions,
-) -> Result<FootPlan, EditingError> {
-    let mut plan = FootPlan::new(clip, roles, contacts, &options.plant)?;
-    plan.frames.leave_alone(&options.leave_alone, options.plant.span.ease_secs);
-    Ok(plan)
+fn frames_of(clip: &Clip, contacts: &ContactAnalysis, options: &TouchupOptions) -> Result<Frames, EditingError> {
+    let mut frames = Frames::of(clip, contacts, &options.plant.span, 5, "touch-up")?;
+    frames.leave_alone(&options.leave_alone, options.plant.span.ease_secs);
+    Ok(frames)
 }
 
 fn balance_in(
@@ -258,13 +270,18 @@ fn balance_in(
 ) -> Result<Balance, EditingError> {
     motion.look(clip, options.margin, true);
     motion.accelerate()?;
+    Ok(balance_of_frames(motion, counts))
+}
+
+/// Of a motion that was looked at.
+fn balance_of_frames(motion: &ObservedMotion, counts: impl Fn(usize) -> bool) -> Balance {
     let mut sums = BalanceSums::default();
     for frame in (0..motion.count()).filter(|frame| counts(*frame)) {
         if let Some((pressure, _)) = motion.pressure(frame, LEAST_REPAIRED_LOAD) {
             sums.add(motion.distance_m(frame, &pressure), pressure.load);
         }
     }
-    Ok(sums.finish())
+    sums.finish()
 }
 
 fn check(clip: &Clip, body: &Body, contacts: &ContactAnalysis, options: &TouchupOptions) -> Result<(), EditingError> {
@@ -314,10 +331,10 @@ impl Balance {
     }
 }
 
-fn findings(flights: &[FlightRecord], status: Status, before: &Balance) -> Vec<Finding> {
+fn own_findings(flights: &[FlightRecord], status: Status, before: &Balance) -> Vec<Finding> {
     let mut findings: Vec<Finding> = flights
         .iter()
-        .filter(|flight| !flight.touched)
+        .filter(|flight| !flight.touched && !flight.is_right)
         .map(|flight| {
             // Its frames take part in corrections of what is around it, which change how it falls.
             let (before, after) = (flight.before.g, flight.after.g);
@@ -352,6 +369,7 @@ struct Run<'a> {
     settled: RootDrop,
     layers: Vec<Layer>,
     iterations: Vec<IterationRecord>,
+    needs: &'a Needs,
     options: &'a TouchupOptions,
 }
 
@@ -359,6 +377,11 @@ impl Run<'_> {
     /// The error as it is now, with supports renewed.
     fn balance(&mut self, motion: &mut ObservedMotion) -> Result<Balance, EditingError> {
         balance_in(motion, &self.clip, self.options, |_| true)
+    }
+
+    /// The error of the frames that need a correction, after the motion was looked at.
+    fn needed_balance(&self, motion: &ObservedMotion) -> Balance {
+        balance_of_frames(motion, |frame| self.needs.counts(frame))
     }
 
     /// Puts a layer onto the motion and the feet back.

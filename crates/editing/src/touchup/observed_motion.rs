@@ -4,7 +4,6 @@
 use super::TouchupOptions;
 use super::steps::Compiled;
 use crate::EditingError;
-use crate::footplant::FootPlan;
 use crate::span::Frames;
 use aplomb_analysis::ContactAnalysis;
 use aplomb_analysis::contacts::{Flight, Verdict};
@@ -53,6 +52,8 @@ pub(super) struct ObservedMotion {
     pub labels: Vec<Label>,
     /// How far the error of each frame is believed, 0 to 1: a person rising from a seat is carried by it.
     pub trust: Vec<f64>,
+    /// How far the error of each frame is one, 0 to 1 (`dead_zones`).
+    pub counts: Vec<f64>,
     /// Frames whose acceleration is known: that of a smoothed path goes to zero at the very ends, whatever it truly is
     /// there.
     pub known: Range<usize>,
@@ -137,11 +138,10 @@ impl ObservedMotion {
         clip: &Clip,
         body: &Body,
         contacts: &ContactAnalysis,
-        plan: &FootPlan,
+        (frames, root): (Frames, JointId),
         steps: &[Compiled],
         options: &TouchupOptions,
     ) -> Result<Self, EditingError> {
-        let frames = plan.frames.clone();
         let count = frames.len();
         let edge = ((0.5 * options.smoothing_secs / frames.step_secs).ceil() as usize).min(count / 4);
         let link_points = body.links().iter().map(|link| LinkPoint {
@@ -150,7 +150,7 @@ impl ObservedMotion {
             mass_kg: link.inertia.mass_kg,
         });
         let links: Vec<LinkPoint> = link_points.collect();
-        let mut centres = vec![plan.root.joint];
+        let mut centres = vec![root];
         for step in steps {
             centres.extend(step.regions.iter().map(|region| region.joint));
             centres.extend(step.carried.iter().chain(&step.fixed));
@@ -165,6 +165,7 @@ impl ObservedMotion {
         let mut motion = Self {
             labels: vec![Label::None; count],
             trust: vec![1.0; count],
+            counts: vec![1.0; count],
             known: {
                 let [start, end] = frozen_ends(clip, &frames);
                 (start + edge).min(count)..count.saturating_sub(end + edge).max((start + edge).min(count))
@@ -180,7 +181,7 @@ impl ObservedMotion {
             centres_m: vec![DVec3::ZERO; centres.len() * count],
             centres,
             planes: vec![None; count],
-            root: plan.root.joint,
+            root,
             ground: options.plant.ground,
             full: Polygons::default(),
             inner: Polygons::default(),
@@ -346,7 +347,12 @@ impl ObservedMotion {
 
     /// Distance from the whole support.
     pub fn distance_m(&self, frame: usize, pressure: &Pressure) -> f64 {
-        nearest_point(self.full.of(frame), pressure.flat_m).distance(pressure.flat_m)
+        self.towards_m(frame, pressure).length()
+    }
+
+    /// The way to the whole support.
+    pub fn towards_m(&self, frame: usize, pressure: &Pressure) -> DVec2 {
+        nearest_point(self.full.of(frame), pressure.flat_m) - pressure.flat_m
     }
 
     /// Place of a joint that turns something.

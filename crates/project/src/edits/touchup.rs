@@ -182,14 +182,18 @@ impl TouchupEdit {
         let steps = self.step_list(context)?;
         let span = Span { from_secs: self.from_secs, to_secs: self.to_secs, ease_secs: self.ease_secs };
         let of_span = |span: &OtherSpan| TimeSpan { start_secs: span.start_secs, end_secs: span.end_secs };
+        let usual = TouchupOptions::default();
+        // Who states steps or a margin wants them everywhere.
+        let is_stated = steps.is_some() || self.margin != usual.margin;
         Ok(TouchupOptions {
             mask: mask_of(&self.joints, take)?,
+            dead_zones: usual.dead_zones.filter(|_| !is_stated),
             leave_alone: take.unexplained()?.iter().map(of_span).collect(),
             steps,
             only: self.only,
             margin: self.margin,
             plant: PlantOptions { ground: take.ground(), span, ..PlantOptions::default() },
-            ..TouchupOptions::default()
+            ..usual
         })
     }
 
@@ -206,7 +210,8 @@ impl TouchupEdit {
         if self.only == Some(Stage::Flight) && record.flights.iter().all(|flight| !flight.touched) {
             // Planting alone is no correction of flights.
             *clip = take.clip().clone();
-            findings.push(Finding::of(codes::NO_FLIGHT));
+            let are_right = record.flights.iter().any(|flight| flight.is_right);
+            findings.push(Finding::of(if are_right { codes::CHANGES_NOTHING } else { codes::NO_FLIGHT }));
             (record.after, record.status, *is_met) = (record.before, Status::WasFine, true);
             record.clear_layers();
             return Ok(());
@@ -220,7 +225,11 @@ impl TouchupEdit {
             record.span_before = Some(balance(take.clip(), options)?);
             record.span_after = Some(balance(clip, options)?);
         }
-        if is_masked {
+        // What needs no correction is no failure of one.
+        let stays = record.status == Status::WasFine && is_same_motion(take.clip(), clip);
+        if stays {
+            *is_met = true;
+        } else if is_masked {
             let plant = PlantOptions { span: Span::default(), ..options.plant };
             let whole = TouchupOptions { plant, ..options.clone() };
             (record.before, record.after) = (balance(take.clip(), &whole)?, balance(clip, &whole)?);
@@ -240,7 +249,7 @@ impl TouchupEdit {
             }
         }
         if is_same_motion(take.clip(), clip) {
-            findings.push(match is_masked {
+            findings.push(match is_masked && !stays {
                 true => Finding::of(codes::NOTHING_TO_TURN).value("joints", &self.joints[..]),
                 false => Finding::of(codes::CHANGES_NOTHING),
             });

@@ -137,8 +137,7 @@ fn a_wrist_that_a_reach_turns_beyond_all_of_the_clip_is_harm() {
 
 #[test]
 fn a_push_along_the_ground_is_asked_for_and_other_faults_are_not() {
-    let points =
-        |all: f64, but_pushing: f64| Points { parts: [Some(all), None, None], but_pushing: Some(but_pushing) };
+    let points = |all: f64, but_pushing: f64| Points { parts: [Some(all), None, None], but_pushing: Some(but_pushing) };
     let pushing = Asks { pushing: true, ..Asks::default() };
     let before = points(99.0, 99.0);
     assert_eq!(before.physics_lost(&points(20.0, 98.0), &pushing), 1.0);
