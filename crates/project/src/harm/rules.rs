@@ -50,7 +50,7 @@ pub(super) const fn jumping_acceleration(part: BodyPart) -> f64 {
     match part {
         BodyPart::Pelvis => 42.0,
         BodyPart::Head => 46.0,
-        BodyPart::LeftHand | BodyPart::RightHand => 72.0,
+        BodyPart::LeftHand | BodyPart::RightHand => 80.0,
         BodyPart::LeftFoot | BodyPart::RightFoot => 97.0,
     }
 }
