@@ -17,7 +17,7 @@ use aplomb_physics::{GRAVITY, HumanLimit};
 use glam::DVec3;
 
 /// A push along the ground has a peak: so many times its mean.
-const PEAK_OVER_MEAN: f64 = 1.25;
+const PEAK_OVER_MEAN: f64 = 1.15;
 /// Half twists of all captured jumps converge and land on their feet (docs/algorithms/adapt.md, measured), degrees.
 const MOST_PROVEN_DEG: f64 = 180.0;
 /// Velocities are differences over so long a time, s.

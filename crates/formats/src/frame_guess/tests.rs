@@ -1,7 +1,7 @@
 //! Units and axes of a made-up body of 1.66 m.
 
 use super::*;
-use aplomb_motion::{Channels, FrameTime, Skeleton, SkeletonBuilder, Timeline, TranslationTrack};
+use aplomb_motion::{Channels, FrameTime, JointId, Skeleton, SkeletonBuilder, Timeline, TranslationTrack};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
