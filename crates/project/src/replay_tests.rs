@@ -98,6 +98,7 @@ fn records_read_back_as_they_were_written() {
             ease_m: 0.0,
             from_secs: None,
             to_secs: None,
+            superhuman: false,
         }),
         Edit::Tilt(aplomb_editing::tilt::Tilt::uphill(8.0)),
         Edit::Transition(TransitionEdit { into: "c.bvh".into(), from_secs: 0.5, to_secs: 1.0, into_secs: None }),
