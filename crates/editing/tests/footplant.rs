@@ -80,7 +80,9 @@ fn planting_again_changes_nothing() {
 /// the need is gone.
 #[test]
 fn the_root_sinks_by_the_need_and_rises_again() {
-    let walk = capture("walk");
+    let mut walk = capture("walk");
+    // Feet that stand already would be left as they are.
+    walk.clip = sliding(&walk.clip, 0.05);
     let mut plan = FootPlan::new(&walk.clip, &walk.roles, &walk.contacts, &PlantOptions::default()).unwrap();
     let mut feet = PlantWorkspace::default();
     let mut clip = walk.clip.clone();

@@ -26,6 +26,7 @@ mod plan;
 mod steady;
 mod still;
 mod swing_offsets;
+mod travelling;
 
 pub(crate) use ancestry::closed_upward;
 pub use apply::{PlantOutcome, PlantWorkspace, RootDrop};
