@@ -264,8 +264,8 @@ fn clips_that_cannot_be_balanced_are_answered() {
     let folder = folder();
     let walk = aplomb_builtins::clip("walk").unwrap();
     let one = saved(&folder, "one", &edit::cut_frames(&walk, FrameIndex(0)..FrameIndex(1)).unwrap());
-    refused(&["touchup", text(&one), "--dry-run"], &["one.bvh", "frames"]);
-    refused(&["plant", text(&one), "--dry-run"], &["one.bvh", "frames"]);
+    refused(&["touchup", text(&one), "--dry-run"], &["one.bvh", "1 usable frame"]);
+    refused(&["plant", text(&one), "--dry-run"], &["one.bvh", "1 usable frame"]);
     // Only the air of a jump: nothing stands.
     let jump = aplomb_builtins::clip("long-jump").unwrap();
     let air = saved(&folder, "air", &edit::cut(&jump, 1.3..1.7).unwrap());
@@ -382,7 +382,9 @@ fn markers_are_planted_and_touched_up() {
         let done = receipt(&[verb, text(&file), "-o", text(&out)]);
         assert_eq!(done["after"]["frames"], done["before"]["frames"], "{verb}");
         let slid_m = |which: &str| done[which]["skate"]["mean_m"].as_f64().unwrap();
-        assert!(slid_m("after") < slid_m("before"), "{verb}: {} {}", slid_m("before"), slid_m("after"));
+        // Planting was asked for by name; touch-up leaves alone what is right within the accuracy of markers.
+        let is_right = verb == "touchup" && slid_m("after") == slid_m("before") && slid_m("before") < 0.01;
+        assert!(is_right || slid_m("after") < slid_m("before"), "{verb}: {} {}", slid_m("before"), slid_m("after"));
         let trc = folder.path().join("walk.trc");
         let refused = aplomb(&[verb, text(&file), "-o", text(&trc)]);
         assert!(code(&refused) != 0 && stderr(&refused).contains(".bvh") && !trc.exists(), "{}", stderr(&refused));

@@ -212,7 +212,7 @@ fn edits_that_ask_too_much_are_made_as_well_as_possible_and_told() {
     let out = folder.path().join("out.bvh");
     let stretch: Vec<String> =
         (1..7).flat_map(|handle| ["--move".to_owned(), format!("{handle}:0,0,{}", handle)]).collect();
-    let mut args = vec!["path", "builtin:walk", "--accept-harm", "-o", text(&out)];
+    let mut args = vec!["path", "builtin:walk", "--superhuman", "--accept-harm", "-o", text(&out)];
     args.extend(stretch.iter().map(String::as_str));
     let done = receipt_with(&args, 3);
     assert!(record(&done)["unreached_keys"].as_u64().unwrap() > 0 && out.exists());
@@ -222,20 +222,30 @@ fn edits_that_ask_too_much_are_made_as_well_as_possible_and_told() {
         done["steps"][0]["warnings"]
     );
     // On each other: the scale is at its bound. Swapped: the body goes back and on.
-    let together = stdout(&aplomb(&["path", "builtin:walk", "--move", "3:0,0,-0.703", "--dry-run", "--json"]));
+    let together = ["path", "builtin:walk", "--superhuman", "--move", "3:0,0,-0.703", "--dry-run", "--json"];
+    let together = stdout(&aplomb(&together));
     assert!(together.contains("handles 2 and 3 cannot be joined"), "{together}");
     // Circles of a hand's width: no legs do that.
     refused(
-        &["path", "builtin:walk", "--follow", "arc:radius=0.05,side=left", "--dry-run"],
+        &["path", "builtin:walk", "--superhuman", "--follow", "arc:radius=0.05,side=left", "--dry-run"],
         &["radius", "half way round"],
     );
-    let torn = receipt_with(&["path", "builtin:walk", "--move", "3:3,0,0", "--dry-run"], 3);
+    let torn = receipt_with(&["path", "builtin:walk", "--superhuman", "--move", "3:3,0,0", "--dry-run"], 3);
     assert!(torn["steps"][0]["warnings"].to_string().contains("the motion tears"), "{}", torn["steps"][0]["warnings"]);
     let limbs = record(&torn)["limbs"].as_array().unwrap();
     let is_torn = |it: &Value| it["second_difference_m"][1].as_f64() > it["limit_m"].as_f64();
     assert!(limbs.len() == 8 && limbs.iter().any(is_torn), "{limbs:?}");
-    let swapped =
-        aplomb(&["path", "builtin:walk", "--move", "3:0,0,-0.7", "--move", "2:0,0,0.7", "--dry-run", "--json"]);
+    let swapped = aplomb(&[
+        "path",
+        "builtin:walk",
+        "--superhuman",
+        "--move",
+        "3:0,0,-0.7",
+        "--move",
+        "2:0,0,0.7",
+        "--dry-run",
+        "--json",
+    ]);
     assert!(stdout(&swapped).contains("the body is spun"), "{}", stdout(&swapped));
     assert!(code(&swapped) == 3 && stdout(&swapped).contains("have changed places"), "{}", stdout(&swapped));
     assert!(!stdout(&swapped).contains("NaN"));

@@ -49,7 +49,10 @@ fn the_nearest_is_no_refusal() {
         }
         let again: Vec<&str> = again.iter().map(String::as_str).chain(["--dry-run"]).collect();
         let tried = aplomb(&again);
-        assert_eq!(code(&tried), 0, "{again:?}: {}", stderr(&tried));
+        // What geometry bends that far is no motion yet: a touch-up has to lean it.
+        let expected = if again[0] == "path" { [0, 3] } else { [0, 0] };
+        assert!(expected.contains(&code(&tried)), "{again:?}: {}", stderr(&tried));
+        assert!(!stderr(&tried).contains(" people "), "{again:?}: {}", stderr(&tried));
     }
 }
 

@@ -177,9 +177,10 @@ impl<'a> Walk<'a> {
             cache.refuse_cancelled()?;
             let edit = &self.project.edits[index];
             (self.request.on_edit)(index, edit);
-            let marks = self.marks(index);
+            let (marks, was_edited) = (self.marks(index), self.was_edited(index));
             let Self { reader, request, journey, .. } = self;
-            let mut context = Context { sources: reader, advance: request.advance, cache: request.cache, marks };
+            let (advance, cache_folder) = (request.advance, request.cache);
+            let mut context = Context { sources: reader, advance, cache: cache_folder, marks, was_edited };
             journey.make(index, edit, &mut context)?;
             self.made = index + 1;
             cache.keep(&self.keys[index + 1], &self.journey);
@@ -195,10 +196,15 @@ impl<'a> Walk<'a> {
     ) -> Result<T, ProjectError> {
         let edit = &self.project.edits[index];
         (self.request.on_edit)(index, edit);
-        let marks = self.marks(index);
+        let (marks, was_edited) = (self.marks(index), self.was_edited(index));
         let Self { reader, request, journey, .. } = self;
-        let mut context = Context { sources: reader, advance: request.advance, cache: request.cache, marks };
+        let (advance, cache) = (request.advance, request.cache);
+        let mut context = Context { sources: reader, advance, cache, marks, was_edited };
         journey.with_edit(index, edit, &mut context, work)
+    }
+
+    fn was_edited(&self, index: usize) -> bool {
+        self.project.edits[..index].iter().any(Edit::makes_other_poses)
     }
 
     /// Where the edit before began and ended a transition.

@@ -75,6 +75,8 @@ pub struct TouchupOptions {
     pub leave_alone: Vec<TimeSpan>,
     /// Errors that are none, since captures have them; without it everything is corrected.
     pub dead_zones: Option<DeadZones>,
+    /// The motion was edited and is no capture: less is within its accuracy.
+    pub was_edited: bool,
     /// Parts of the body that may change; without it all of it. Steps know, and others do what these cannot.
     pub mask: Option<Mask>,
     /// Whether layers are kept for inspection.
@@ -93,6 +95,7 @@ impl Default for TouchupOptions {
             sole_half_width_m: SOLE_HALF_WIDTH_M,
             leave_alone: Vec::new(),
             dead_zones: Some(DeadZones::default()),
+            was_edited: false,
             mask: None,
             keep_layers: true,
             plant: PlantOptions::default(),

@@ -49,7 +49,7 @@ impl Start {
             let (needs, right, options) = (Needs::everything(), Vec::new(), options.clone());
             return Ok(Self { motion, plan, needs, right, steps, options, findings });
         };
-        let is_known = take.inherited_contacts().is_some();
+        let is_known = options.was_edited || take.inherited_contacts().is_some();
         let (mut needs, mut right) = needs_of(&motion, is_known, zones)?;
         let mut plan = plan_of(&match needs.everything {
             true => plant,

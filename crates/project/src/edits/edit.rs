@@ -118,6 +118,23 @@ impl Edit {
         self.effect() == Effect::Physics
     }
 
+    /// Whether poses are others than those that were captured, by more than a move of the whole.
+    pub(crate) fn makes_other_poses(&self) -> bool {
+        match self {
+            Edit::Arc(_)
+            | Edit::Tilt(_)
+            | Edit::Path(_)
+            | Edit::Transition(_)
+            | Edit::Blend(_)
+            | Edit::Adapt(_)
+            | Edit::Track(_)
+            | Edit::Reach(_) => true,
+            Edit::Cut(_) | Edit::Join(_) | Edit::Speed(_) | Edit::Travel(_) | Edit::Touchup(_) | Edit::Plant(_) => {
+                false
+            }
+        }
+    }
+
     /// No wildcard: a new verb has to say it.
     fn effect(&self) -> Effect {
         match self {

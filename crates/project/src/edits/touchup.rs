@@ -188,6 +188,7 @@ impl TouchupEdit {
         Ok(TouchupOptions {
             mask: mask_of(&self.joints, take)?,
             dead_zones: usual.dead_zones.filter(|_| !is_stated),
+            was_edited: context.was_edited,
             leave_alone: take.unexplained()?.iter().map(of_span).collect(),
             steps,
             only: self.only,

@@ -78,6 +78,8 @@ pub(crate) struct Context<'a> {
     pub cache: Option<&'a Path>,
     /// Moments worth a line in figures.
     pub marks: Vec<(f64, String)>,
+    /// An edit before this one made other poses: the motion is no capture any more.
+    pub was_edited: bool,
 }
 
 impl Context<'_> {
