@@ -22,6 +22,7 @@ mod oracles_dynamics;
 mod oracles_glb;
 mod oracles_usd;
 mod pages;
+mod plain_docs;
 mod plain_words;
 mod proof;
 mod python;

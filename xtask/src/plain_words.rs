@@ -1,6 +1,6 @@
 //! Flags and command names only in the apps: a library that names them speaks to people who may not have them.
 //!
-//! Every string of the library crates is looked at, doc comments and tests left out.
+//! Every string of the library crates is looked at, doc comments and tests left out. Docs in plain words: `plain_docs`.
 
 use std::path::Path;
 
@@ -8,6 +8,7 @@ use anyhow::Result;
 use syn::visit::{self, Visit};
 
 use crate::check::Outcome;
+use crate::plain_docs;
 use crate::rust_source;
 use crate::sizes::{is_production, our_sources};
 
@@ -20,9 +21,13 @@ const EXCEPT: &[(&str, &str)] = &[
     ("crates/formats/src/fbx/mod.rs", "a flag of cargo"),
 ];
 
-/// Reads every production file of the libraries.
+/// Reads every production file of the libraries, and every page of the docs.
 pub fn run() -> Result<Outcome> {
-    look_below(Path::new("."))
+    let mut outcome = look_below(Path::new("."))?;
+    let (failures, pages) = plain_docs::look_below(Path::new("."))?;
+    outcome.failures.extend(failures);
+    outcome.note = format!("{}, {pages} pages in plain words", outcome.note);
+    Ok(outcome)
 }
 
 fn look_below(root: &Path) -> Result<Outcome> {
