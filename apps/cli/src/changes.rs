@@ -14,7 +14,7 @@ pub fn heading(before: &str, after: &str) -> String {
 }
 
 /// Rows of the table where not everything is asked for: what changed, the most important first.
-const MOST_ROWS: usize = 8;
+const MOST_CHANGED_ROWS: usize = 8;
 
 /// The table, and a line that counts it. Without `verbose` it has the most important rows that changed.
 pub fn changes_text(changes: &[Measure], verbose: bool) -> String {
@@ -40,7 +40,7 @@ fn table(columns: &[&str], rows: Vec<Row<'_>>, verbose: bool) -> String {
     let (better, worse) = (count(Change::Better), count(Change::Worse));
     let shown: Vec<&Row<'_>> = match verbose {
         true => rows.iter().filter(|(values, _)| values.iter().any(Option::is_some)).collect(),
-        false => rows.iter().filter(|row| is_worth_a_row(row, &rows)).take(MOST_ROWS).collect(),
+        false => rows.iter().filter(|row| is_worth_a_row(row, &rows)).take(MOST_CHANGED_ROWS).collect(),
     };
     let width = if columns.len() > 2 { 11 } else { 12 };
     // Two in front, the change, and a word after it.

@@ -342,9 +342,8 @@ impl Bars {
         println!("\na second time");
         let touched = rows.iter().filter_map(|row| Some((row, row.touched.as_ref().ok()?.again_m)));
         let planted = rows.iter().filter(|row| row.touched.is_ok()).map(|row| (row, row.planted_again_m));
-        let lists: [(&str, Vec<(&Row, Option<f64>)>); 2] =
-            [("touchup", touched.collect()), ("plant", planted.collect())];
-        for (verb, list) in lists {
+        let lists: [Vec<(&Row, Option<f64>)>; 2] = [touched.collect(), planted.collect()];
+        for (verb, list) in ["touchup", "plant"].into_iter().zip(lists) {
             let stays =
                 list.iter().filter(|(_, again_m)| again_m.is_some_and(|again_m| again_m <= MOST_TWICE_M)).count();
             self.check(stays == list.len(), format!("{verb}: {stays} of {} stay within 1 mm", list.len()));

@@ -51,7 +51,7 @@ ease_secs = 0.1
 
 [[edit]]
 verb = "arc"
-radius_m = 3.0
+radius_m = 4.0
 side = "left"
 from_secs = 0.5
 ease_m = 0.2

@@ -10,6 +10,7 @@
 //! then `flights`, `drift`, `transitions` and `summary` look at spans and at the whole.
 
 mod body;
+mod body_limits;
 mod checks;
 mod dense;
 mod drift;
@@ -30,7 +31,7 @@ mod transitions;
 mod types;
 mod unexplained;
 
-pub use body::{BodyLimits, Limit};
+pub use body_limits::{BodyLimits, Limit};
 pub use checks::joint_jumps;
 pub use flights::{UNNOTICED_G, bend_m};
 pub(crate) use forces::{Forces, link_paths, timeline_used};

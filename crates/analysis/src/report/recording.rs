@@ -1,7 +1,7 @@
 //! What is wrong with the recording itself: rate, unit, frames that were lost, labels that flicker (score.md,
 //! recording).
 
-use super::body::cost;
+use super::body_limits::cost;
 use super::evidence::Evidence;
 use super::moments::{Fault, Moment};
 use crate::contacts::{ClockFinding, ContactSource};

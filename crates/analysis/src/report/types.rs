@@ -328,7 +328,7 @@ pub struct InspectOptions {
     /// Required support farther than this from every contact makes a frame `other`, m.
     pub other_support_m: f64,
     /// What the body's faults are judged by.
-    pub body_limits: super::BodyLimits,
+    pub body_limits: crate::report::body_limits::BodyLimits,
 }
 
 impl InspectOptions {
@@ -363,7 +363,7 @@ impl Default for InspectOptions {
             friction: 0.8,
             sole_half_width_m: SOLE_HALF_WIDTH_M,
             other_support_m: 0.15,
-            body_limits: super::BodyLimits::default(),
+            body_limits: crate::report::body_limits::BodyLimits::default(),
         }
     }
 }

@@ -21,7 +21,7 @@ use std::ops::Range;
 
 /// Errors are smoothed over this time before they are compared with a zone, s: force peaks at landings move the
 /// zero-moment point for a moment by what the contacts are late.
-const SMOOTHING_SECS: f64 = 0.2;
+const ERROR_SMOOTHING_SECS: f64 = 0.2;
 /// Steps and sway are gone from a path that is smoothed over this time, s.
 const PATH_SECS: f64 = 1.0;
 /// Less standing than this says nothing of a common drift, s.
@@ -216,7 +216,7 @@ impl Errors {
                 loads[frame] = pressure.load;
             }
         }
-        let smoother = Gaussian::from_window_secs(SMOOTHING_SECS, motion.frames.step_secs)?;
+        let smoother = Gaussian::from_window_secs(ERROR_SMOOTHING_SECS, motion.frames.step_secs)?;
         let smooth = |values: &[f64]| smoother.smooth(values);
         let (weighted, smooth_loads) = (smooth(&weighted), smooth(&loads));
         let error_m = |frame: usize| match loads[frame] > 0.0 {

@@ -19,7 +19,7 @@ const FALLS_M: f64 = 0.01;
 /// A flight of which less falls is left alone.
 const LEAST_SHARE: f64 = 0.6;
 /// A fall takes three frames.
-const LEAST_FRAMES: usize = 3;
+const LEAST_FALL_FRAMES: usize = 3;
 
 /// Takes labels back to what falls, and says so. The motion has been looked at.
 pub(super) fn check(motion: &mut ObservedMotion) -> Vec<Finding> {
@@ -67,7 +67,7 @@ fn heights_off_m(motion: &ObservedMotion, flight: &Range<usize>) -> f64 {
 
 fn farthest_m(motion: &ObservedMotion, flight: &Range<usize>, size: impl Fn(DVec3) -> f64) -> f64 {
     let count = flight.len() as f64;
-    if flight.len() < LEAST_FRAMES {
+    if flight.len() < LEAST_FALL_FRAMES {
         return 0.0;
     }
     let at = |frame: usize| ((frame - flight.start) as f64 - 0.5 * (count - 1.0)) * motion.frames.step_secs;
@@ -86,5 +86,5 @@ fn longest_fall(motion: &ObservedMotion, flight: &Range<usize>) -> Option<Range<
         let falls = parts(length).map(|part| (heights_off_m(motion, &part), part));
         falls.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|(off_m, _)| *off_m <= FALLS_M).map(|(_, part)| part)
     };
-    (LEAST_FRAMES..=flight.len()).rev().find_map(nearest)
+    (LEAST_FALL_FRAMES..=flight.len()).rev().find_map(nearest)
 }

@@ -183,8 +183,8 @@ impl TouchupEdit {
         let span = Span { from_secs: self.from_secs, to_secs: self.to_secs, ease_secs: self.ease_secs };
         let of_span = |span: &OtherSpan| TimeSpan { start_secs: span.start_secs, end_secs: span.end_secs };
         let usual = TouchupOptions::default();
-        // Who states steps or a margin wants them everywhere.
-        let is_stated = steps.is_some() || self.margin != usual.margin;
+        // Steps, a margin or a slope that are stated are meant everywhere.
+        let is_stated = steps.is_some() || self.margin != usual.margin || self.slope.is_some();
         Ok(TouchupOptions {
             mask: mask_of(&self.joints, take)?,
             dead_zones: usual.dead_zones.filter(|_| !is_stated),

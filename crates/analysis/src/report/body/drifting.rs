@@ -4,9 +4,9 @@
 //! two feet that stand at the same time.
 
 use super::feet::{LONGEST_RUN, PlantedBalls, Stand};
-use super::limits::Limit;
 use super::{BodyFaults, MOST_FEET_COST, WHISPER};
 use crate::contacts::Part;
+use crate::report::body_limits::Limit;
 use crate::report::evidence::Evidence;
 use crate::report::moments::{Fault, Moment};
 use glam::DVec3;

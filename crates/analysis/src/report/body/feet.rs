@@ -1,11 +1,12 @@
 //! What planted feet say: of the floor they stand on, of a drift that all share, and how they are turned.
 
-use super::{BodyFaults, MOST_FEET_COST, cost};
+use super::{BodyFaults, MOST_FEET_COST};
 use crate::anatomy::AngleTrack;
 use crate::anatomy::{FootAhead, PelvisAxes};
 use crate::contacts::Part;
 use crate::contacts::floor::densest_height_m;
 use crate::posed::Posed;
+use crate::report::body_limits::cost;
 use crate::report::evidence::Evidence;
 use crate::report::moments::{Fault, Moment};
 use crate::report::rows::{is_flight, rows_within};

@@ -4,9 +4,9 @@
 //! an offset a foot takes both out; what is left and lasts is a body that was lifted.
 
 use super::feet::{LEVEL_WITHIN_M, LONGEST_RUN, PlantedBalls, Stand, is_level, slot};
-use super::limits::Limit;
 use super::{BodyFaults, MOST_FEET_COST, WHISPER};
 use crate::median::median;
+use crate::report::body_limits::Limit;
 use crate::report::evidence::Evidence;
 use crate::report::moments::{Fault, Moment};
 use glam::{DMat4, DVec4};

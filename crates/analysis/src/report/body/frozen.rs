@@ -1,8 +1,8 @@
 //! Frames that stand still in the middle of a movement: a recording that hung, or a frame that was repeated.
 
-use super::cost;
 use crate::median::median;
 use crate::posed::JointPaths;
+use crate::report::body_limits::cost;
 use crate::report::evidence::Evidence;
 use crate::report::moments::{Fault, Moment};
 use aplomb_motion::JointId;

@@ -8,16 +8,14 @@ mod fast_turns;
 mod feet;
 mod floating;
 mod frozen;
-mod limits;
 mod pops;
 mod ranges;
-
-pub use limits::{BodyLimits, Limit};
 
 use super::evidence::Evidence;
 use super::moments::{Fault, Moment};
 use crate::posed::Posed;
 use crate::report::IntersectionFinding;
+use crate::report::body_limits::cost;
 use aplomb_motion::BodyPlan;
 
 /// A fault that costs less is not worth a word: five points.
@@ -44,12 +42,6 @@ pub(crate) struct BodyFaults {
     pub shares: Vec<(Fault, String, f64)>,
     /// What only tells two versions of a clip apart: too small to be a fault.
     pub whispers: f64,
-}
-
-/// t = (max(0, x − a) / (h − a))².
-pub(crate) fn cost(size: f64, allowance: f64, half: f64) -> f64 {
-    let excess = (size - allowance).max(0.0) / (half - allowance);
-    excess * excess
 }
 
 /// Looks for all of them. `speeds` are [`Evidence::level_speeds`].

@@ -3,9 +3,9 @@
 //! Two looks at each joint: how its own turn changes, and where it is. At 30 Hz an honest landing turns a foot by 36°
 //! from frame to frame, so turns alone would miss pops there or accuse landings; places tell them apart.
 
-use super::limits::Limit;
 use crate::median::median;
 use crate::posed::{JointPaths, Posed};
+use crate::report::body_limits::Limit;
 use crate::report::evidence::Evidence;
 use crate::report::moments::{Fault, Moment};
 use aplomb_motion::{BodyPlan, FrameIndex, JointId, Role, Roles, so3};

@@ -1,9 +1,10 @@
 //! Joints beyond what people can do, for a while.
 
+use super::BodyFaults;
 use super::feet::PlantedBalls;
-use super::{BodyFaults, cost};
 use crate::anatomy::{AngleTrack, joint_angles, sustained, sustained_rows};
 use crate::posed::Posed;
+use crate::report::body_limits::cost;
 use crate::report::evidence::Evidence;
 use crate::report::moments::{Fault, Moment};
 use aplomb_physics::JointMotion;

@@ -16,7 +16,7 @@ impl Limit {
 
     /// ((x − a) / (h − a))², 0 within the allowance.
     pub(crate) fn cost(self, size: f64) -> f64 {
-        super::cost(size, self.allowance, self.half)
+        cost(size, self.allowance, self.half)
     }
 
     /// Both, so many times as large.
@@ -61,4 +61,10 @@ impl Default for BodyLimits {
             ranges: 1.0,
         }
     }
+}
+
+/// t = (max(0, x − a) / (h − a))².
+pub(crate) fn cost(size: f64, allowance: f64, half: f64) -> f64 {
+    let excess = (size - allowance).max(0.0) / (half - allowance);
+    excess * excess
 }
