@@ -7,6 +7,8 @@ use aplomb_formats::FormatError;
 use aplomb_motion::edit::EditError;
 use aplomb_motion::{ClipError, TimeError};
 use aplomb_project::ProjectError;
+use std::io::ErrorKind;
+use std::path::Path;
 
 /// Advice in both languages. It follows the message as it is, punctuation included.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,7 +64,7 @@ impl Advised for ProjectError {
                 of_analysis(source)
             }
             Self::FileRate { source, .. } => of_time(source),
-            Self::OutputOutside { .. } => Advice::flags_only(", or say -o where the result shall go"),
+            Self::OutputOutside { .. } => Advice::flags_only(", or give -o to say where the result goes"),
             Self::PartOfABody { .. } => Advice::flags_only(" `aplomb body CLIP -o body.toml` writes a whole one"),
             Self::BatchThere { .. } => Advice::flags_only("; --resume goes on with it, --force begins anew"),
             Self::RateInDoubt { header_hz, true_hz, .. } => {
@@ -107,8 +109,37 @@ impl Advised for FormatError {
                 Advice::new("; give it with --skeleton FILE.asf", "; give it with skeleton = \"FILE.asf\"")
             }
             Self::Exists { .. } => Advice::new("; give --force to replace it", "; give force to replace it"),
+            Self::Io { path, action, source } => of_io(path, action, source.kind()),
             _ => Advice::default(),
         }
+    }
+}
+
+/// What the operating system refused.
+fn of_io(path: &Path, action: &str, kind: ErrorKind) -> Advice {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir());
+    match (kind, folder) {
+        (ErrorKind::NotFound, Some(folder)) => {
+            let help = format!("; the folder {} does not exist: make it first", folder.display());
+            Advice::new(help.clone(), help)
+        }
+        (ErrorKind::NotFound, None) if action == "read" => {
+            let help = "; there is no such file: check the name";
+            Advice::new(help, help)
+        }
+        (ErrorKind::IsADirectory, _) => Advice::new(
+            "; it is a folder: give files, or `aplomb batch` for all that lie in it",
+            "; it is a folder: give files, or batch for all that lie in it",
+        ),
+        (ErrorKind::PermissionDenied, _) => {
+            let help = "; you have no right to: choose another place, or ask for the right";
+            Advice::new(help, help)
+        }
+        (ErrorKind::StorageFull, _) => {
+            let help = "; the disk is full: make room, or choose another place";
+            Advice::new(help, help)
+        }
+        _ => Advice::default(),
     }
 }
 
@@ -205,6 +236,17 @@ mod tests {
         assert_eq!(error.to_string(), plain);
         assert_eq!(in_flags(&error), format!("{plain}, or --skeleton-from FIRST-CLIP puts all clips on its bones"));
         assert_eq!(in_keys(&error), format!("{plain}, or put all clips on the bones of the first (first_skeleton)"));
+    }
+
+    #[test]
+    fn what_the_system_refuses_says_what_to_do() {
+        let io = |path: &str, action, kind: ErrorKind| {
+            in_flags(&FormatError::Io { path: PathBuf::from(path), action, source: kind.into() })
+        };
+        assert!(io("nofile.bvh", "read", ErrorKind::NotFound).ends_with("there is no such file: check the name"));
+        assert!(io("no-folder/out.bvh", "write", ErrorKind::NotFound).contains("the folder no-folder does not exist"));
+        assert!(io(".", "read", ErrorKind::IsADirectory).contains("aplomb batch"));
+        assert!(io("out.bvh", "write", ErrorKind::StorageFull).contains("the disk is full"));
     }
 
     #[test]

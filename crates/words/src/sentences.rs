@@ -4,8 +4,8 @@
 pub const SENTENCES: &[(&str, &str)] = &[
     // Every edit.
     ("RUN-N001", "changes nothing"),
-    ("RUN-N002", "the first frame is no part of the motion and was left out"),
-    ("RUN-N003", "the first frame is no part of the motion and was left as it is"),
+    ("RUN-N002", "the first frame does not belong to the motion (a T-pose) and was left out"),
+    ("RUN-N003", "the first frame does not belong to the motion (a T-pose) and was left as it is"),
     ("RUN-N004", "ground: inclined by {tilt_deg:.1}°, from {file}"),
     ("RUN-N005", "contacts: from {file}, carried through {verbs:join, then }"),
     ("RUN-N006", "since {verb}, flights fall at {g:.1} m/s²; those are left alone"),
@@ -32,7 +32,7 @@ pub const SENTENCES: &[(&str, &str)] = &[
     ("EDT-N003", "{part} {before:.0} → {after:.0} points"),
     ("EDT-N004", "{measure|balance=balance is off by|slide=feet slide by} {before_m:cm.1} → {after_m:cm.1} cm"),
     ("EDT-W002", "{part} falls from {before:.0} to {after:.0} points{cause|=|_= ({cause:join, })}"),
-    ("EDT-W003", "physics falls from {before:.0} to {after:.0} points, which a touch-up can mend"),
+    ("EDT-W003", "physics falls from {before:.0} to {after:.0} points, which touch-up can repair"),
     ("EDT-W004", "the {part} is {size_m:cm.1} cm from where it was, at {secs:.2} s"),
     ("EDT-W005", "{joint} is turned by {size_deg:.0}° at {secs:.2} s"),
     ("EDT-W006", "joints are turned by {size_deg:.1}° on average"),
@@ -180,7 +180,7 @@ pub const SENTENCES: &[(&str, &str)] = &[
     ("BLD-N001", "clip {clip}: {flights} short flight{flights|1=|_=s} left out of the phases"),
     (
         "BLD-N002",
-        "the bodies do not sink and rise alike: clips are blended from start to end as one phase; give --phases to \
+        "the bodies sink and rise at different times: clips are blended from start to end as one phase; give --phases to \
          align more",
     ),
     ("BLD-N003", "{steps} steps match; more would match if a clip began with the other foot: try --mirror"),
@@ -192,7 +192,7 @@ pub const SENTENCES: &[(&str, &str)] = &[
         "the clips fly {flights:join, } times, and together {together} times: where one flies and another stands, the \
          step is blended as a step, and neither gravity nor balance is guaranteed",
     ),
-    ("BLD-N007", "the clips fall at {least:.2} to {most:.2} m/s²: gravity people do not notice to be wrong"),
+    ("BLD-N007", "the clips fall at {least:.2} to {most:.2} m/s²: people do not notice that difference"),
     ("BLD-N008", "the clips fall at {least:.2} to {most:.2} m/s²: a blend falls no better than its clips"),
     ("BLD-N009", "the clips turn about one axis in the air, or hardly at all: angular momentum stays nearly constant"),
     (
@@ -210,8 +210,8 @@ pub const SENTENCES: &[(&str, &str)] = &[
         "turns in the air differ by {spread_deg:.0}° at {speed:.1} m/s over the ground: velocity would jump by \
          {jump:.2} m/s at landing; {smooth_facing|on=which --smooth-facing takes up|off=--smooth-facing takes that up}",
     ),
-    ("BLD-N014", "feet are placed alike to {apart_m:mm.0} mm: balance of the clips is balance of the blend"),
-    ("BLD-N015", "feet are placed alike to {apart_m:mm.0} mm: balance is checked, not proved"),
+    ("BLD-N014", "feet differ by {apart_m:mm.0} mm at most: where the clips are in balance, the blend is, too"),
+    ("BLD-N015", "feet differ by {apart_m:mm.0} mm: balance was checked, not proved"),
     ("BLD-N016", "every foot is in reach"),
     ("BLD-N017", "a foot is out of reach by {miss_m:mm.1} mm"),
     ("BLD-W001", "balance is lost in {frames} frames that the clips have it in, by {worst_m:cm.1} cm"),
@@ -244,9 +244,9 @@ pub const SENTENCES: &[(&str, &str)] = &[
         "TRK-W003",
         "the hips travel by {away_m:.1} m, and legs that hold the pose they start with stay: the way is not played",
     ),
-    ("TRK-W004", "{a} and {b} clap and are no pair: they go through each other; add a pair of them"),
+    ("TRK-W004", "{a} and {b} clap but are not a pair, so they go through each other: add a pair of them"),
     ("TRK-W005", "even the softest servos shake as much as playback: the input is smooth already"),
-    ("TRK-W006", "longer steps diverged: steps of {step_secs:ms.2} ms were taken"),
+    ("TRK-W006", "the simulation needed shorter steps: {step_secs:ms.2} ms"),
     ("TRK-W007", "{body|=the body|_={body}} falls at {start_secs:.2} s: {sign}; driven bodies stand, they do not step"),
     ("TRK-W008", "{part} is up to {worst_m:cm.0} cm from where it is held: is that within its reach?"),
     ("TRK-W009", "segments of the sequence share no home pose: a joint turns by {turn_deg:.0}° at a seam"),
@@ -274,7 +274,7 @@ pub const SENTENCES: &[(&str, &str)] = &[
     ("JDG-N004", "nothing is seen to touch the ground: physics is not judged"),
     (
         "JDG-N005",
-        "only {share:percent.0} % of the clip can be held against physics, and half of it is needed: physics is not \
+        "physics can judge only {share:percent.0} % of the clip, and half of it is needed: physics is not \
          judged",
     ),
     ("JDG-N006", "poses and recording look right: no fault found"),

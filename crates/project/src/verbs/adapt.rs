@@ -46,19 +46,19 @@ const fn factor(name: &'static str) -> super::Flag {
 }
 
 const GOALS: &[Parameter] = &[
-    metres("jump_length_m", "Jump so much farther, in metres")
+    metres("jump_length_m", "Jump farther by this distance, in metres")
         .range(Range::new(-5.0, 5.0))
         .flag(any("jump-length", "±M").dash(Dash::Any)),
-    num("jump_height", "", "Jump so many times as high; the flight lasts longer by the root of it")
+    num("jump_height", "", "Height of the jump, times what it is; the flight lasts longer by its square root")
         .range(Range::new(0.2, 4.0))
         .flag(factor("jump-height").conflicts(&["flight-time"])),
-    num("flight_time", "", "Fly so many times as long").range(Range::new(0.4, 3.0)).flag(factor("flight-time")),
+    num("flight_time", "", "Time in the air, times what it is").range(Range::new(0.4, 3.0)).flag(factor("flight-time")),
     table("twist", TWIST, "Turn in the air").replaced(),
     of("footprints", Kind::List(&Kind::Table(FOOTPRINTS)), "Footprints that go elsewhere").flag(
         flag("stagger", "M")
             .text(|text| data(stagger(text)))
             .dash(Dash::Any)
-            .about("Put the left foot so much before the right one, at takeoff and landing, in metres"),
+            .about("Distance of the left foot in front of the right one, at takeoff and landing, in metres"),
     ),
     of("carry", Kind::List(&Kind::Table(CARRY)), "Carry something: a role or joint and its weight")
         .flag(flag("carry", "PART=KG,…").list(|text| data(carry(text)))),

@@ -33,9 +33,10 @@ const RADIUS: Parameter =
     metres("radius_m", "Radius of the circle that the way is bent onto").range(Range::POSITIVE).required();
 const SIDE: Parameter = choice("side", SIDES, "Which way it bends, seen along the way").required();
 const LEAD_IN: Parameter =
-    metres("lead_in_m", "Instead of a first second: so many metres stay straight first").range(Range::NOT_NEGATIVE);
+    metres("lead_in_m", "Length that stays straight first, in metres; instead of a first second")
+        .range(Range::NOT_NEGATIVE);
 const LENGTH: Parameter =
-    metres("length_m", "Instead of a last second: so many metres are bent").range(Range::POSITIVE);
-const EASE: Parameter = metres("ease_m", "The curvature rises and falls over so many metres")
+    metres("length_m", "Length that is bent, in metres; instead of a last second").range(Range::POSITIVE);
+const EASE: Parameter = metres("ease_m", "Length over which the curvature rises and falls, in metres")
     .range(Range::NOT_NEGATIVE)
     .usually(Usual::Number(0.0));

@@ -16,7 +16,7 @@ pub(super) const VERB: Verb = Verb {
                 flag("move", "H:DX,DY,DZ")
                     .text(|text| data(moved(text)))
                     .dash(Dash::Any)
-                    .about("Move a handle by so many metres; may be given again"),
+                    .about("Move handle H by this distance, in metres; may be given again"),
             )
             .flag(
                 flag("jump", "F:height=H")
@@ -94,7 +94,7 @@ const TIMINGS: &[(&str, &str)] = &[
 ];
 
 const TIME_SCALE: &[Parameter] =
-    &[num("scale", "", "All of it takes so many times as long").range(Range::new(0.05, 20.0)).required()];
+    &[num("scale", "", "Duration of the result, times what it is").range(Range::new(0.05, 20.0)).required()];
 
 const CURVE: &[Parameter] = &[
     of("file", Kind::File, "A curve in a .csv or .svg file"),

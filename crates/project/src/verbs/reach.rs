@@ -32,7 +32,7 @@ pub(super) const AT: Parameter = secs("at_secs", "When it is there, in seconds")
 pub(super) const TO: Parameter = of("to_m", Kind::Vector, "Where it is then").unit("m").required();
 /// How long it takes.
 pub(super) const WINDOW: Parameter =
-    secs("window_secs", "The arm leaves its motion so long before, and is back so long after")
+    secs("window_secs", "Time that the arm takes to leave its motion, and to come back")
         .range(Range::POSITIVE)
         .usually(Usual::Number(HandGoal::USUAL_WINDOW_SECS));
 

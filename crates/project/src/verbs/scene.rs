@@ -7,7 +7,7 @@ use super::{Kind, Parameter, Range, Usual};
 /// Keys of a scene.
 pub(super) const SCENE: &[Parameter] = &[
     of("name", Kind::Text, "What the one whose clip is edited is called").usually(Usual::Word("actor")),
-    num("speed", "", "All motions so many times as fast").usually(Usual::Number(1.0)),
+    num("speed", "", "Speed of all motions, times what it is").usually(Usual::Number(1.0)),
     of("sequence", Kind::List(&Kind::List(&Kind::Number)), "Stretches of the input, one after the other").unit("s"),
     of("character", Kind::List(&Kind::Table(OTHER)), "Who else is there"),
     of("prop", Kind::List(&Kind::Table(PROP)), "Things"),
@@ -35,7 +35,7 @@ const OTHER: &[Parameter] = &[
     of("clip", Kind::Clip, "Their motion; that of the first if not given"),
     of("character", CHARACTER, "Their body"),
     of("at_m", Kind::List(&Kind::Number), "Where the hips are over the ground at the start, x and z").unit("m"),
-    num("turn_deg", "°", "Turned to the left about the hips by so much").usually(Usual::Number(0.0)),
+    num("turn_deg", "°", "Turn to the left about the hips, in degrees").usually(Usual::Number(0.0)),
 ];
 
 const PROP: &[Parameter] = &[
@@ -62,7 +62,8 @@ const PAIR: &[Parameter] = &[
     of("b", Kind::Text, "The other").required(),
     num("stiffness", "N/m", "How hard they push each other").usually(Usual::Number(1e5)),
     num("damping", "N·s/m", "How fast the push dies away; what restitution asks for if not given"),
-    num("restitution", "", "The share of their speed that they part with").usually(Usual::Number(0.67)),
+    num("restitution", "", "Share of their speed that two things keep when they bounce apart")
+        .usually(Usual::Number(0.67)),
     num("friction", "", "Coulomb's coefficient").usually(Usual::Number(0.6)),
     FROM,
 ];

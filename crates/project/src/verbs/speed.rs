@@ -9,7 +9,7 @@ pub(super) const VERB: Verb = Verb {
     about: "Play a motion, or a stretch of it, faster or slower",
     clip: CLIP,
     parameters: &[
-        num("factor", "", "So many times as fast").range(Range::POSITIVE).required().flag(flag("factor", "FACTOR")),
+        num("factor", "", "Speed, times what it is").range(Range::POSITIVE).required().flag(flag("factor", "FACTOR")),
         FROM,
         TO,
         EASE,

@@ -6,12 +6,16 @@ use super::{Kind, Verb};
 /// Goes over from one motion into another.
 pub(super) const VERB: Verb = Verb {
     name: "transition",
-    about: "Go over from one motion into another by blending",
+    about: "Blend from one motion into another",
     clip: "The motion that gives way: a file, or builtin:NAME",
     parameters: &[
         of("into", Kind::Clip, "The motion that takes over").required().flag(flag("", "INTO")),
-        secs("from_secs", "The first begins to give way, in its own seconds").required().flag(flag("from", "SECS")),
-        secs("to_secs", "The second has taken over, in seconds of the first").required().flag(flag("to", "SECS")),
+        secs("from_secs", "Where the blend begins, in seconds of the first motion")
+            .required()
+            .flag(flag("from", "SECS")),
+        secs("to_secs", "Where the second motion has taken over, in seconds of the first")
+            .required()
+            .flag(flag("to", "SECS")),
         secs("into_secs", "Second of the second motion that meets --from; where poses fit best if not given")
             .flag(flag("into-at", "SECS")),
     ],

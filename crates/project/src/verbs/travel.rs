@@ -6,10 +6,10 @@ use super::{CLIP, Kind, Range, Usual, Verb};
 /// Gives the motion its way.
 pub(super) const VERB: Verb = Verb {
     name: "travel",
-    about: "Carry a motion on the spot on, as fast as its feet go back",
+    about: "Make a motion on the spot move forward, as fast as its feet go back",
     clip: CLIP,
     parameters: &[
-        of("cycles", Kind::Whole, "Play the motion so many times, one after the other")
+        of("cycles", Kind::Whole, "How often the motion is repeated")
             .usually(Usual::Number(1.0))
             .flag(flag("cycles", "N")),
         num("speed", "m/s", "Speed over the ground in m/s; as fast as feet go back if not given")

@@ -45,7 +45,7 @@ pub struct OutputArgs {
     /// Write the receipt as a page, with both motions over each other
     #[arg(long, value_name = "FILE.html")]
     pub html: Option<PathBuf>,
-    /// Draw the result as a strip, with everybody and everything of its scene
+    /// Draw the result as a strip of figures, with all bodies and things of its scene
     #[arg(long, value_name = "FILE.png|FILE.svg")]
     pub strip: Option<PathBuf>,
 }
@@ -55,7 +55,7 @@ pub struct OutputArgs {
 pub struct CommonArgs {
     #[command(flatten)]
     output: OutputArgs,
-    /// Go on with this verb and its usual options: touchup mends balance and flights, plant holds feet
+    /// Then run this verb with its usual options: touchup repairs balance and flights, plant holds feet still
     #[arg(long, value_name = "VERB", value_parser = ["touchup", "plant"], help_heading = "About the output")]
     then: Option<String>,
     #[command(flatten)]

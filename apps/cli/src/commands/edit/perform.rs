@@ -253,7 +253,7 @@ impl Job<'_> {
 
     fn refuse_confusion(&self) -> Result<(), String> {
         if self.output.out.is_none() && !self.output.dry_run {
-            return Err("nobody says where the result goes: give --out FILE, or --dry-run to write nothing".to_owned());
+            return Err("no output file: give -o FILE, or --dry-run to write nothing".to_owned());
         }
         if self.files().any(|path| path.as_os_str() == "-") {
             return Err("-: standard output is not supported here; give the name of a file".to_owned());
