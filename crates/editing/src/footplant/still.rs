@@ -60,9 +60,10 @@ fn drift_m(foot: &FootMotion, pin: &Pinned) -> f64 {
     path_m.iter().map(|at_m| at_m.distance(mean_m)).fold(0.0, f64::max)
 }
 
-/// From the first half of a pin to the second, and how long the pin is, s.
+/// Over the middle half of a pin, since feet roll in and out of it the way that the body goes, and how long that is, s.
 fn velocity(foot: &FootMotion, pin: &Pinned, step_secs: f64) -> (DVec3, f64) {
-    let path_m: Vec<DVec3> = path_m(foot, pin.point, pin.core.clone()).collect();
+    let quarter = pin.core.len() / 4;
+    let path_m: Vec<DVec3> = path_m(foot, pin.point, pin.core.start + quarter..pin.core.end - quarter).collect();
     let half = path_m.len() / 2;
     if half == 0 {
         return (DVec3::ZERO, 0.0);

@@ -17,9 +17,9 @@ const DEEP_RAD: f64 = 0.175;
 /// Cosine of the angle between the plane that a limb is bent in and its hinge's, from which on the first counts: 60°.
 const SURE_PLANE: f64 = 0.5;
 
-/// A limb past straight bends no farther that way than this, rad: 2.5°. From 3° on an edit has done harm
-/// (docs/analysis/harm.md).
-const MOST_FARTHER_BACK_RAD: f64 = 0.0436;
+/// A limb past straight bends no farther that way than this, rad: 1.1°. From 3° on an edit has done harm
+/// (docs/analysis/harm.md), which measures by an axis of its own.
+const MOST_FARTHER_BACK_RAD: f64 = 0.02;
 
 /// Elbow or knee.
 ///

@@ -25,7 +25,7 @@ const ERROR_SMOOTHING_SECS: f64 = 0.2;
 /// Steps and sway are gone from a path that is smoothed over this time, s.
 const PATH_SECS: f64 = 1.0;
 /// Less standing than this says nothing of a common drift, s.
-const LEAST_STANDING_SECS: f64 = 1.0;
+const LEAST_STANDING_SECS: f64 = 0.5;
 /// Around what needs it a correction is whole for this long, …
 const WHOLE_SECS: f64 = 0.6;
 /// … and gone after this, s: four times √(h/g), in which a turn dies away by itself.
@@ -62,7 +62,7 @@ impl Default for DeadZones {
             bent_m: 0.02,
             known_m: 0.003,
             drift_m: 0.04,
-            common_drift: 0.03,
+            common_drift: 0.08,
             fall_m: 0.02,
         }
     }
