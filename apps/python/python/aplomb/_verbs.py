@@ -289,7 +289,7 @@ class Verbs:
         hand: Which hand.
         at_secs: When it is there, in seconds (s, 0 to 1000000).
         to_m: Where it is then (m).
-        window_secs: The arm leaves its motion so long before, and is back so long after (s, 0.000001 to 1000000).
+        window_secs: Time that the arm takes to leave its motion, and to come back (s, 0.000001 to 1000000).
         point: What of the hand goes there.
         """
         return self._verb(
@@ -329,11 +329,11 @@ class Verbs:
         to_secs: float,
         into_secs: float | None = None,
     ) -> Clip:
-        """Go over from one motion into another by blending.
+        """Blend from one motion into another.
 
         into: The motion that takes over.
-        from_secs: The first begins to give way, in its own seconds (s).
-        to_secs: The second has taken over, in seconds of the first (s).
+        from_secs: Where the blend begins, in seconds of the first motion (s).
+        to_secs: Where the second motion has taken over, in seconds of the first (s).
         into_secs: Second of the second motion that meets --from; where poses fit best if not given (s).
         """
         return self._verb(
@@ -364,9 +364,9 @@ class Verbs:
         side: Which way it bends, seen along the way.
         from_secs: Bend from where the body is at this second (s).
         to_secs: Bend up to where the body is at this second (s).
-        lead_in_m: Instead of a first second: so many metres stay straight first (m, 0 to 1000000).
-        length_m: Instead of a last second: so many metres are bent (m, 0.000001 to 1000000).
-        ease_m: The curvature rises and falls over so many metres (m, 0 to 1000000).
+        lead_in_m: Length that stays straight first, in metres; instead of a first second (m, 0 to 1000000).
+        length_m: Length that is bent, in metres; instead of a last second (m, 0.000001 to 1000000).
+        ease_m: Length over which the curvature rises and falls, in metres (m, 0 to 1000000).
         superhuman: Go on where no person could, and say so (docs/analysis/human-limits.md).
         """
         return self._verb(
@@ -411,9 +411,9 @@ class Verbs:
         cycles: int = 1,
         speed: float | None = None,
     ) -> Clip:
-        """Carry a motion on the spot on, as fast as its feet go back.
+        """Make a motion on the spot move forward, as fast as its feet go back.
 
-        cycles: Play the motion so many times, one after the other.
+        cycles: How often the motion is repeated.
         speed: Speed over the ground in m/s; as fast as feet go back if not given (m/s, 0.000001 to 1000000).
         """
         return self._verb(
@@ -434,7 +434,7 @@ class Verbs:
     ) -> Clip:
         """Play a motion, or a stretch of it, faster or slower.
 
-        factor: So many times as fast (0.000001 to 1000000).
+        factor: Speed, times what it is (0.000001 to 1000000).
         from_secs: Change the motion from here, in seconds; from its start if not given (s).
         to_secs: Change it up to here; to its end if not given (s).
         ease_secs: The change grows over this long, inside each end that is given (s, 0 to 1000000).
