@@ -107,7 +107,7 @@ fn claps_without_a_pair_are_told() {
         std::fs::write(&scene, content).unwrap();
         let output = aplomb(&["track", "builtin:patty-cake", "--scene", text(&scene), "--dry-run"]);
         let told = stderr(&output) + &String::from_utf8_lossy(&output.stdout);
-        assert_eq!(told.contains("are no pair"), is_told, "{told}");
+        assert_eq!(told.contains("are not a pair"), is_told, "{told}");
     }
 }
 

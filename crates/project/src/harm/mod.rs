@@ -2,7 +2,7 @@
 //!
 //! An edit is *done*, *done with cost*, or has *harmed* the motion: its body or its recording is worse, its physics is
 //! worse, or it went farther from the motion before than what was asked for explains. Verbs only state what they ask
-//! for ([`Asks`]); the rule and its limits stand here. What was harmed is not written unless a person accepts it.
+//! for (`Asks`); the rule and its limits stand here. What was harmed is not written unless a person accepts it.
 
 mod asks;
 mod rules;
