@@ -105,7 +105,8 @@ def test_goals_that_cannot_be_met_are_an_exception_unless_the_best_will_do(jump)
     with pytest.raises(aplomb.AplombError, match="cannot be met.*mm"):
         short.adapt(goals=apart)
     nearest = short.adapt(goals=apart, best=True)
-    assert nearest.receipt["status"] == "goal_unmet" and np.isfinite(nearest.rotations).all()
+    # Feet three metres apart are no motion that a body could perform: what comes nearest is worse than the clip.
+    assert nearest.receipt["status"] == "harmed" and np.isfinite(nearest.rotations).all()
     with pytest.raises(aplomb.AplombError, match="no goals are given: say what should change"):
         jump.adapt()
     with pytest.raises(aplomb.AplombError, match="jump_length_m must be within 5 m, found 900"):
