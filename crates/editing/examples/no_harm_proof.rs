@@ -301,6 +301,9 @@ fn print(row: &Row) {
     println!();
 }
 
+/// A capture, and how far a second time takes it; nothing if that is refused.
+type Again<'a> = (&'a Row, Option<f64>);
+
 #[derive(Default)]
 struct Bars {
     missed: Vec<String>,
@@ -342,13 +345,12 @@ impl Bars {
         println!("\na second time");
         let touched = rows.iter().filter_map(|row| Some((row, row.touched.as_ref().ok()?.again_m)));
         let planted = rows.iter().filter(|row| row.touched.is_ok()).map(|row| (row, row.planted_again_m));
-        let lists: [(&str, Vec<(&Row, Option<f64>)>); 2] =
-            [("touchup", touched.collect()), ("plant", planted.collect())];
+        let lists: [(&str, Vec<Again<'_>>); 2] = [("touchup", touched.collect()), ("plant", planted.collect())];
         for (verb, list) in lists {
             let stays =
                 list.iter().filter(|(_, again_m)| again_m.is_some_and(|again_m| again_m <= MOST_TWICE_M)).count();
             self.check(stays == list.len(), format!("{verb}: {stays} of {} stay within 1 mm", list.len()));
-            let mut farthest: Vec<&(&Row, Option<f64>)> = list.iter().collect();
+            let mut farthest: Vec<&Again<'_>> = list.iter().collect();
             farthest.sort_by(|a, b| b.1.unwrap_or(9.0).total_cmp(&a.1.unwrap_or(9.0)));
             for (row, again_m) in farthest.into_iter().take(12).filter(|it| it.1.is_none_or(|it| it > MOST_TWICE_M)) {
                 println!(
