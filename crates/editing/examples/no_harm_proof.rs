@@ -175,23 +175,7 @@ fn options(take: &Take) -> TouchupOptions {
         span: Span { ease_secs: EASE_SECS, ..Span::default() },
         ..PlantOptions::default()
     };
-    let mut zones = DeadZones::default();
-    // For experiments: NAME=METRES,…
-    for word in std::env::var("ZONES").unwrap_or_default().split(',') {
-        let Some((name, Ok(value))) = word.split_once('=').map(|(name, value)| (name, value.parse::<f64>())) else {
-            continue;
-        };
-        match name {
-            "z" => zones.balance_m = value,
-            "w" => zones.balance_whole_m = value,
-            "e" => zones.edited_m = value,
-            "b" => zones.bent_m = value,
-            "d" => zones.drift_m = value,
-            "f" => zones.fall_m = value,
-            _ => {}
-        }
-    }
-    let dead_zones = Some(zones);
+    let dead_zones = Some(DeadZones::default());
     TouchupOptions {
         dead_zones,
         leave_alone: alone.iter().map(span).collect(),
@@ -301,6 +285,9 @@ fn print(row: &Row) {
     println!();
 }
 
+/// A capture, and how far a second time takes it; nothing if that is refused.
+type Again<'a> = (&'a Row, Option<f64>);
+
 #[derive(Default)]
 struct Bars {
     missed: Vec<String>,
@@ -342,12 +329,12 @@ impl Bars {
         println!("\na second time");
         let touched = rows.iter().filter_map(|row| Some((row, row.touched.as_ref().ok()?.again_m)));
         let planted = rows.iter().filter(|row| row.touched.is_ok()).map(|row| (row, row.planted_again_m));
-        let lists: [Vec<(&Row, Option<f64>)>; 2] = [touched.collect(), planted.collect()];
-        for (verb, list) in ["touchup", "plant"].into_iter().zip(lists) {
+        let lists: [(&str, Vec<Again<'_>>); 2] = [("touchup", touched.collect()), ("plant", planted.collect())];
+        for (verb, list) in lists {
             let stays =
                 list.iter().filter(|(_, again_m)| again_m.is_some_and(|again_m| again_m <= MOST_TWICE_M)).count();
             self.check(stays == list.len(), format!("{verb}: {stays} of {} stay within 1 mm", list.len()));
-            let mut farthest: Vec<&(&Row, Option<f64>)> = list.iter().collect();
+            let mut farthest: Vec<&Again<'_>> = list.iter().collect();
             farthest.sort_by(|a, b| b.1.unwrap_or(9.0).total_cmp(&a.1.unwrap_or(9.0)));
             for (row, again_m) in farthest.into_iter().take(12).filter(|it| it.1.is_none_or(|it| it > MOST_TWICE_M)) {
                 println!(

@@ -131,8 +131,8 @@ pub const SENTENCES: &[(&str, &str)] = &[
     ("PLN-N001", "changes nothing: standing feet do not need {joints:join, }"),
     (
         "TCH-W009",
-        "the flight from {start_secs:.2} to {end_secs:.2} s is repaired from {fall_start_secs:.2} to \
-         {fall_end_secs:.2} s only: beside that the body does not fall, so that take-off or landing are labelled wrongly",
+        "the flight from {start_secs:.2} to {end_secs:.2} s is taken for one from {fall_start_secs:.2} to \
+         {fall_end_secs:.2} s: beside that the body does not fall, so that take-off or landing are labelled wrongly",
     ),
     (
         "TCH-W010",

@@ -8,7 +8,7 @@ crate::finding_codes! {
     FLIGHT_LEFT_CHANGED "TCH-W003" "a flight is not repaired, and what is corrected around it changes its fall"
         [start_secs, end_secs, verdict, before_g, after_g];
     FAR_FROM_SUPPORT "TCH-W004" "balance is too far off for a correction" [mean_m];
-    FLIGHT_SHORTENED "TCH-W009" "a flight is repaired without its edges, where the body does not fall"
+    FLIGHT_SHORTENED "TCH-W009" "a flight is taken without its edges, where the body does not fall"
         [start_secs, end_secs, fall_start_secs, fall_end_secs];
     FLIGHT_UNBELIEVED "TCH-W010" "a flight is not repaired, since most of it is no fall" [start_secs, end_secs, off_m];
     HAND_NOT_HELD "PLN-W001" "a hand is not held, since its arm would turn too far"

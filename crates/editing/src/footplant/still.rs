@@ -31,6 +31,9 @@ const EXACT_M: f64 = 5e-5;
 /// It does so for this long, s, and for half of the pin; pins that are shorter are exact altogether.
 const EXACT_SECS: f64 = 0.1;
 
+/// Shorter pins are moments of feet that roll, and have no velocity of their own, s.
+const STANDING_SECS: f64 = 0.2;
+
 /// Marks the pins of stances in which no pinned point goes farther than `still_m`, or whose foot was planted before: pins
 /// that are found again are a little longer than those that were held, and would be held elsewhere. Heel and ball of one
 /// stance stay together or are held together: they are linked where one hands over to the other.
@@ -46,6 +49,7 @@ pub(super) fn keep_still(
         let is_kept = drift_m < still_m || was_planted;
         pins[group.clone()].iter_mut().for_each(|pin| pin.is_kept = is_kept);
         let longest = pins[group.clone()].iter().max_by_key(|pin| pin.core.len());
+        let longest = longest.filter(|pin| pin.core.len() as f64 * step_secs >= STANDING_SECS);
         let (velocity, secs) = longest.map_or((DVec3::ZERO, 0.0), |pin| velocity(foot, pin, step_secs));
         let end = pins[group.clone()].iter().map(|pin| pin.core.end).max().unwrap_or(0);
         Stance { side, frames: pins[group.start].core.start..end, drift_m, velocity, secs, was_planted, is_kept }

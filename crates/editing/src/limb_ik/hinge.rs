@@ -10,7 +10,7 @@ use std::f64::consts::PI;
 /// side from the second number on; between the two it goes round. The first pair is for limbs just past straight, which
 /// is noise (touch-up asks them for a few degrees on their own side), the second for limbs that stand so.
 const KEPT_SIDE: [f64; 2] = [1.05, 1.5];
-const OWN_SIDE: [f64; 2] = [1.2, 3.0];
+const OWN_SIDE: [f64; 2] = [2.0, 3.0];
 /// Farther past straight than this is how a skeleton was fitted, no noise, rad: 10°.
 const DEEP_RAD: f64 = 0.175;
 

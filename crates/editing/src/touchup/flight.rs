@@ -70,12 +70,14 @@ pub(super) fn records(
     let record = |flight: &aplomb_analysis::contacts::Flight| {
         let range = motion.range_of(flight);
         let fall = fall(motion, &range)?;
+        // Labels may have been taken back to what falls.
+        let is_within = |part: &Range<usize>| range.start <= part.start && part.end <= range.end;
         Ok(FlightRecord {
             start_secs: flight.start_secs,
             end_secs: flight.end_secs,
             verdict: flight.verdict,
-            touched: motion.flights.iter().any(|flight| range.start <= flight.start && flight.end <= range.end),
-            is_right: right.contains(&range),
+            touched: motion.flights.iter().any(is_within),
+            is_right: right.iter().any(is_within),
             before: fall,
             after: fall,
         })
