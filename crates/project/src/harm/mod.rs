@@ -160,7 +160,7 @@ impl Harm {
             let cause = costliest(judged.inspection, ASPECTS[index]);
             // Small things that add up are no fault that a person would see.
             let limits = match cause {
-                None if !is_physics => Limits { harm: rules::UNNAMED_POINTS, ..limits },
+                None => Limits { harm: rules::UNNAMED_POINTS, ..limits },
                 _ => limits,
             };
             self.sort(lost, limits, is_left, || {

@@ -14,7 +14,7 @@ pub(super) struct Limits {
 
 /// Points of body and of recording that are lost.
 pub(super) const POINTS: Limits = Limits { cost: 1.0, harm: 3.0 };
-/// Points of body and of recording that are lost without any one fault that would be named, which costs five points.
+/// Points that are lost without any one fault that would be named, which costs five points.
 pub(super) const UNNAMED_POINTS: f64 = 6.0;
 /// Points of physics that are lost.
 pub(super) const PHYSICS_POINTS: Limits = Limits { cost: 0.5, harm: 3.0 };
